@@ -34,7 +34,7 @@ struct Plugin {
   void (*share)(int parts, void (*work)(void* context, int part), void* context);
 };
 
-inline constexpr int kDevicePluginVersion = 3;
+inline constexpr int kDevicePluginVersion = 4;
 
 /// Of a back end of devices besides, by `paraiso_device_NAME`: there `run` does not wait.
 struct DevicePlugin {
@@ -45,6 +45,7 @@ struct DevicePlugin {
   const void* (*look)(void* self, int static_index);  // as `field`, to read only
   // As the class's methods: found, kept and restored on the device.
   bool (*has_nan)(void* self, int static_index);
+  void (*free_copy)(void* self, int static_index);  // the host's
   bool (*keep_fields)(void* self);
   void (*restore_fields)(void* self);
   std::int64_t (*graph_launches)(void* self);  // so far; nullptr where there are none

@@ -48,6 +48,10 @@ double plain_bytes(const Arrays& arrays, double elements) {
   return sum;
 }
 
+double largest_bytes(const Arrays& arrays, double elements) {
+  return arrays.empty() ? 0 : static_cast<double>(arrays.rbegin()->first) * elements;
+}
+
 double bytes_of(const plan::Plan& plan, const plan::Extent& margin,
                 const std::vector<std::int64_t>& size) {
   const double elements = array_elements(plan, margin, size);
@@ -71,13 +75,11 @@ double array_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size
 }
 
 double mirror_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
-  return plain_bytes(fields_of(plan), array_elements(plan, plan.margin, size));
+  return largest_bytes(fields_of(plan), array_elements(plan, plan.margin, size));
 }
 
 double largest_array_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {
-  const auto arrays = arrays_of(plan);
-  if (arrays.empty()) return 0;
-  return array_elements(plan, plan.margin, size) * static_cast<double>(arrays.rbegin()->first);
+  return largest_bytes(arrays_of(plan), array_elements(plan, plan.margin, size));
 }
 
 double part_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size) {

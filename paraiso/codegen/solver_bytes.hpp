@@ -18,7 +18,7 @@ using BytesOfSize = std::function<double(const std::vector<std::int64_t>& size)>
 [[nodiscard]] double solver_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size);
 /// Of the arrays alone, without what a processor's have between them.
 [[nodiscard]] double array_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size);
-/// Of the host's copies of all fields that lie on a device.
+/// Of the host's copy of the largest field that lies on a device: it has one at a time.
 [[nodiscard]] double mirror_bytes(const plan::Plan& plan, const std::vector<std::int64_t>& size);
 /// Of its largest array.
 [[nodiscard]] double largest_array_bytes(const plan::Plan& plan,

@@ -98,6 +98,23 @@ TEST(DeviceField, MayBeWrittenOnAfterTheDeviceHasReadIt) {
   EXPECT_EQ(std::as_const(field).cells()[3], 8);
 }
 
+TEST(DeviceField, FreesItsCopyWhenItIsBroughtBack) {
+  LookedAt field = field_of_five();
+  field.memory().set(3);
+  EXPECT_EQ(std::as_const(field).cells()[2], 3);
+  field.free_copy();
+  EXPECT_EQ(CountedMemory::brought, 0);  // nobody has written
+  field.cells()[2] = 7;
+  CountedMemory::fails = true;
+  EXPECT_THROW(field.free_copy(), std::runtime_error);
+  EXPECT_EQ(std::as_const(field).cells()[2], 7);
+  field.free_copy();
+  EXPECT_EQ(CountedMemory::brought, 1);
+  EXPECT_EQ(std::as_const(field).cells()[2], 7);
+  EXPECT_EQ(std::as_const(field).cells()[3], 3);
+  EXPECT_EQ(CountedMemory::fetched, 3);
+}
+
 TEST(DeviceField, GoesBackToWhatIsKept) {
   LookedAt one = field_of_five(), other = field_of_five();
   std::vector<CountedMemory> kept;

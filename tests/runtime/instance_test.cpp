@@ -9,6 +9,9 @@
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/fields/summary.hpp"
+#include "paraiso/runtime/output/checkpoint.hpp"
+#include "paraiso/runtime/output/output.hpp"
+#include "paraiso/runtime/plot/plot.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {
@@ -182,6 +185,59 @@ TEST(State, ExtremesThatAreZeroArePositive) {
     const auto summary = summarise_fields(*instance)[0];
     EXPECT_FALSE(std::signbit(summary.minimum) || std::signbit(summary.maximum));
   }
+}
+
+/// Of a device, as far as copies for the host go: how many there are.
+class Copying final : public Instance {
+ public:
+  explicit Copying(std::unique_ptr<Instance> instance) : instance_(std::move(instance)) {}
+  std::size_t now = 0, most = 0;
+
+  [[nodiscard]] const om::Machine& machine() const override { return instance_->machine(); }
+  [[nodiscard]] const Cell& size() const override { return instance_->size(); }
+  void run(std::string_view kernel) override { instance_->run(kernel); }
+  FieldView field(om::StaticId id) override {
+    copies_.insert(id);
+    now = copies_.size();
+    most = std::max(most, now);
+    return instance_->field(id);
+  }
+  void free_copy(om::StaticId id) override {
+    copies_.erase(id);
+    now = copies_.size();
+  }
+  [[nodiscard]] om::Constant scalar(om::StaticId id) const override {
+    return instance_->scalar(id);
+  }
+  void set_scalar(om::StaticId id, om::Constant value) override {
+    instance_->set_scalar(id, value);
+  }
+
+ private:
+  std::unique_ptr<Instance> instance_;
+  std::set<om::StaticId> copies_;
+};
+
+TEST(State, IsCopiedFromADeviceOneFieldAtATime) {
+  const test::Folder folder;
+  Copying instance(interpreter_instance(test::drift<double>(), {5, 4}));
+  const auto one_at_a_time = [&](const char* what, auto&& act) {
+    SCOPED_TRACE(what);
+    instance.most = 0;
+    act();
+    EXPECT_EQ(instance.most, 1u);
+    EXPECT_EQ(instance.now, 0u);
+  };
+  SavedState saved;
+  one_at_a_time("save", [&] { save(instance, saved); });
+  one_at_a_time("restore", [&] { restore(instance, saved); });
+  one_at_a_time("clear", [&] { instance.clear(find_field(instance.machine(), "u")); });
+  one_at_a_time("find_nan", [&] { EXPECT_FALSE(find_nan(instance)); });
+  one_at_a_time("summary", [&] { EXPECT_EQ(summarise_fields(instance).size(), 3u); });
+  one_at_a_time("plot", [&] { write_plot(folder.path() / "u.png", instance, "u", 0); });
+  one_at_a_time("snapshot", [&] { write_snapshot(folder.path() / "s.h5", instance, 0, {}); });
+  one_at_a_time("load", [&] { (void)load_fields(folder.path() / "s.h5", instance); });
+  one_at_a_time("checkpoint", [&] { write_checkpoint(folder.path() / "c", instance, 0, {}); });
 }
 
 TEST(State, FindsTheFirstNan) {

@@ -134,6 +134,8 @@ const void* plugin_look(void* self, int number) {{
 
 bool plugin_has_nan(void* self, int number) {{ return static_cast<Solver*>(self)->has_nan(number); }}
 
+void plugin_free_copy(void* self, int number) {{ static_cast<Solver*>(self)->free_copy(number); }}
+
 bool plugin_keep_fields(void* self) {{ return static_cast<Solver*>(self)->keep_fields(); }}
 
 void plugin_restore_fields(void* self) {{ static_cast<Solver*>(self)->restore_fields(); }}
@@ -144,6 +146,7 @@ void plugin_restore_fields(void* self) {{ static_cast<Solver*>(self)->restore_fi
   std::int64_t (*take_steps)(void*, int, std::int64_t, double, int*) = {1};
   const void* (*look)(void*, int) = plugin_look;
   bool (*has_nan)(void*, int) = plugin_has_nan;
+  void (*free_copy)(void*, int) = plugin_free_copy;
   bool (*keep_fields)(void*) = plugin_keep_fields;
   void (*restore_fields)(void*) = plugin_restore_fields;
   std::int64_t (*graph_launches)(void*) = {5};

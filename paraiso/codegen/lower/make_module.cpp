@@ -86,8 +86,8 @@ class ModuleMaker {
     Names names = names_in_class();
     names.take(module_.name);
     if (for_devices_)
-      for (const char* own :
-           {"Scalars", "take_steps", "has_nan", "keep_fields", "restore_fields", "graph_launches"})
+      for (const char* own : {"Scalars", "take_steps", "has_nan", "free_copy", "keep_fields",
+                              "restore_fields", "graph_launches"})
         names.take(own);
     for (const auto& s : machine_.statics)
       module_.statics.push_back(

@@ -89,6 +89,10 @@ class PluginInstance : public Instance {
     const void* const cells = answered([&] { return library_->device->look(self_, number(id)); });
     return view(id, const_cast<void*>(cells));
   }
+  void free_copy(om::StaticId id) override {
+    if (library_->device != nullptr)
+      answered([&] { library_->device->free_copy(self_, number(id)); });
+  }
   [[nodiscard]] std::optional<FoundCell> first_nan(om::StaticId id) override {
     const bool has = library_->device == nullptr ||
                      answered([&] { return library_->device->has_nan(self_, number(id)); });

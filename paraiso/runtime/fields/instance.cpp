@@ -72,12 +72,13 @@ void copy_box(const FieldView& field, const om::Box& box, char* cells, ToOrFro w
 }
 
 void Instance::clear(om::StaticId id) {
-  for_each_row(field(id), [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
+  change_rows(*this, id, [](char* row, std::size_t bytes) { std::memset(row, 0, bytes); });
 }
 
 std::optional<FoundCell> Instance::first_nan(om::StaticId id) {
-  if (auto cell = nan_cell(look(id))) return FoundCell{std::move(*cell), std::nullopt};
-  return std::nullopt;
+  const auto cell = nan_cell(look(id));
+  free_copy(id);
+  return cell ? std::optional(FoundCell{*cell, std::nullopt}) : std::nullopt;
 }
 
 void Instance::keep() {

@@ -132,6 +132,9 @@ class Instance {
   /// The same, to read only: what is written there may be lost. A device need not be brought a
   /// field that nobody writes.
   [[nodiscard]] virtual FieldView look(om::StaticId id) { return field(id); }
+  /// Who is done with a view of a field frees the host's copy of it, where there is one: what was
+  /// written there is kept, and no view of that field is valid any longer.
+  virtual void free_copy(om::StaticId id) { static_cast<void>(id); }
   [[nodiscard]] virtual om::Constant scalar(om::StaticId id) const = 0;
   virtual void set_scalar(om::StaticId id, om::Constant value) = 0;
 

@@ -48,15 +48,22 @@ void each_row_of_slabs(Instance& instance, om::StaticId id, bool changes,
                                             std::size_t element_bytes);
 
 /// Calls `visit` likewise for a field of an instance, divided or not: long rows of a divided one
-/// come in pieces. What `visit` does to a row is kept only by change_rows.
+/// come in pieces. What `visit` does to a row is kept only by change_rows. Fields on a device are
+/// copied to the host one at a time: no other view of the field is valid afterwards.
 template <class F>
 void for_each_row(Instance& instance, om::StaticId id, F&& visit) {
-  if (!instance.is_divided()) return for_each_row(instance.look(id), visit);
+  if (!instance.is_divided()) {
+    for_each_row(instance.look(id), visit);
+    return instance.free_copy(id);
+  }
   each_row_of_slabs(instance, id, false, [&](char* row, std::size_t bytes) { visit(row, bytes); });
 }
 template <class F>
 void change_rows(Instance& instance, om::StaticId id, F&& visit) {
-  if (!instance.is_divided()) return for_each_row(instance.field(id), visit);
+  if (!instance.is_divided()) {
+    for_each_row(instance.field(id), visit);
+    return instance.free_copy(id);
+  }
   each_row_of_slabs(instance, id, true, [&](char* row, std::size_t bytes) { visit(row, bytes); });
 }
 

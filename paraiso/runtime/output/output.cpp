@@ -75,8 +75,10 @@ void write_coordinates(Hdf5File& file, const Instance& instance) {
 template <class F>
 void each_slab(Instance& instance, om::StaticId id, bool changes, F&& visit) {
   const om::Cell& size = instance.size();
-  if (!instance.is_divided())
-    return visit(changes ? instance.field(id) : instance.look(id), om::Cell(size.size(), 0));
+  if (!instance.is_divided()) {
+    visit(changes ? instance.field(id) : instance.look(id), om::Cell(size.size(), 0));
+    return instance.free_copy(id);
+  }
   FieldView view;
   view.element = instance.machine().at(id).type.element;
   std::vector<char> cells;

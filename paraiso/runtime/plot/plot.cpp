@@ -352,6 +352,7 @@ void write_plot(const std::filesystem::path& path, Instance& instance, std::stri
   };
   const auto draw = instance.machine().dimension == 1 ? graph : picture;
   auto canvas = draw(instance, id, slice, range_of, options.pixels);
+  instance.free_copy(id);
   draw_title(canvas, field, subtitle(instance, step, slice.place));
   write_file(path, canvas.png(notes(instance, field, step, options.record)));
 }

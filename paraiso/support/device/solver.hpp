@@ -113,6 +113,11 @@ class DeviceField {
     has_ghosts_ = has_ghosts_ && !may_be_written_;
     is_fetched_ = may_be_written_ = false;
   }
+  /// The host's; what was written there is brought to the device before.
+  void free_copy() {
+    upload();
+    copy_.reset();
+  }
 
   /// Whether the ghost cells repeat the cells that they should, so that none need be filled.
   bool has_ghosts() const { return has_ghosts_; }

@@ -92,6 +92,15 @@ bool channel::has_nan(int number) {
   }
 }
 
+void channel::free_copy(int number) {
+  switch (number) {
+    case 0: return density_.free_copy();
+    case 1: return momentum_.free_copy();
+    case 2: return dye_.free_copy();
+    default: return;
+  }
+}
+
 bool channel::keep_fields() {
   return support::keep(device_, kept_, density_, momentum_, dye_);
 }

@@ -114,6 +114,15 @@ bool life::has_nan(int number) {
   }
 }
 
+void life::free_copy(int number) {
+  switch (number) {
+    case 0: return alive_.free_copy();
+    case 1: return age_.free_copy();
+    case 2: return warmth_.free_copy();
+    default: return;
+  }
+}
+
 bool life::keep_fields() {
   return support::keep(device_, kept_, alive_, age_, warmth_);
 }
