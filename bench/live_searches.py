@@ -3,11 +3,12 @@
 
     python3 bench/live_searches.py FOLDER --recording tests/tune/spaces/heat.recording heat --dim 2 --size 256x256 --threads 1
 
-Each strategy searches with each seed in a database of its own in FOLDER; what is there already is not measured again, so that it
-can be stopped at any moment. --at-once 2 begins two searches at a time: their compilers overlap, and one of them times.
+As the replayed ones, a search begins with an individual of the recording that its seed draws, the same for all strategies. Each
+has a database of its own in FOLDER; what is there already is not measured again, so that it can be stopped at any moment.
+--at-once 2 begins two searches at a time: their compilers overlap, and one of them times.
 
 The table has, of the searches of a strategy, the speed of the best schedule so far over the best one that any search found: the
-median of the seeds after 5, 10, 30, .. schedules (the default is the first), and the mean over schedules and seeds, by which they
+median of the seeds after 5, 10, 30, .. schedules, and the mean over schedules and seeds, by which they
 rank, with an interval of 95 % over the seeds. Beside it stands the score of `paraiso scoreboard` on the recording; the last line
 is Kendall's tau of the two rankings.
 """
@@ -28,12 +29,18 @@ AFTER = (5, 10, 30, 100, 300)
 RESAMPLES = 2000
 
 
+def drawn(recording, seed):
+    """The genome of an individual that did not fail."""
+    rows = [json.loads(line) for line in recording.read_text().splitlines()[1:]]
+    return random.Random(seed).choice([row[0] for row in rows if row[1]])
+
+
 def search(options, strategy, seed):
     database = options.folder / f"{strategy}-{seed}.sqlite"
     done = database.with_suffix(".done")
     if not done.exists():
-        subprocess.run([options.paraiso, "tune", *options.program, "--strategy", strategy, "--seed", str(seed), "--total",
-                        str(options.schedules), "--repeat", str(options.repeat), "--rounds", "1", "--database", str(database)],
+        subprocess.run([options.paraiso, "tune", *options.program, "--strategy", strategy, "--seed", str(seed), "--from",
+                        "genome:" + drawn(options.recording, seed), "--total", str(options.schedules), "--repeat", str(options.repeat), "--rounds", "6", "--database", str(database)],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         done.touch()
     return speeds_of(database)[:options.schedules]

@@ -19,7 +19,7 @@ if sys.argv[1] == "scoreboard":
     print(json.dumps({"standings": [{"strategy": "random", "score": -0.5}, {"strategy": "greedy", "score": 0.5}]}))
 else:
     with open(pathlib.Path(__file__).parent / "calls", "a") as calls:
-        calls.write(words["--strategy"] + words["--seed"] + " " + words["--size"] + "\\n")
+        calls.write(" ".join(words[word] for word in ("--strategy", "--seed", "--size", "--from")) + "\\n")
     with sqlite3.connect(words["--database"]) as database:
         database.execute("create table individual (id integer primary key, score real, finished real)")
         for at, score in enumerate([2, 4, 3, 1] if words["--strategy"] == "greedy" else [2, 0, 3, 1]):
@@ -34,9 +34,10 @@ class LiveSearches(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "paraiso").write_text(FAKE)
         (self.folder / "paraiso").chmod(0o755)
+        (self.folder / "r").write_text('{"paraiso_recording": 3}\n["AB", 2.0]\n["AC", 0]\n["BB", 3.0]\n')
 
     def table(self):
-        arguments = [self.folder / "found", "--recording", "r", "--strategy", "greedy", "--strategy", "random", "--seeds", 3,
+        arguments = [self.folder / "found", "--recording", self.folder / "r", "--strategy", "greedy", "--strategy", "random", "--seeds", 3,
                      "--schedules", 5, "--paraiso", self.folder / "paraiso", "heat", "--size", "9x9"]
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.redirect_stderr(io.StringIO()), \
@@ -51,7 +52,10 @@ class LiveSearches(unittest.TestCase):
         self.assertIn("| random | 0.750 | 0.650 [0.650, 0.650] | -0.500 |\n", table)  # 0.5, 0.5, then 0.75
         self.assertIn("3 seeds, the best has 4 updates a second. Kendall's tau of the last two columns: 1.00.", table)
         calls = (self.folder / "calls").read_text().splitlines()
-        self.assertEqual(sorted(calls), [f"{one}{seed} 9x9" for one in ("greedy", "random") for seed in (1, 2, 3)])
+        starts = [live_searches.drawn(self.folder / "r", seed) for seed in (1, 2, 3)]
+        self.assertEqual({live_searches.drawn(self.folder / "r", seed) for seed in range(20)}, {"AB", "BB"})  # AC failed
+        self.assertEqual(sorted(calls), [f"{one} {seed} 9x9 genome:{start}" for one in ("greedy", "random")
+                                         for seed, start in zip((1, 2, 3), starts)])
         self.assertEqual(self.table(), table)  # nothing is measured again
         self.assertEqual((self.folder / "calls").read_text().splitlines(), calls)
 
