@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "paraiso/base/rng.hpp"
 #include "tests/tune/times_of_versions.hpp"
 
 namespace paraiso::tune {
@@ -41,6 +42,38 @@ TEST(VersionTimes, DropAVersionThatMakesASizeSlower) {
   EXPECT_LE(verdict.worst, 1.03);
 }
 
+TEST(VersionTimes, NoSizeThatWasTunedOnMayBeSlower) {
+  // At 100 `large` is slower; at all sizes together it would be worth that.
+  const VersionTimes planted = times({{10, {0.5, 9, 1}}, {100, {1.2, 9, 1}}, {1000, {0.5, 9, 1}}});
+  const ChosenThresholds chosen = choose_thresholds(kTwo, planted, planted, kBase);
+  EXPECT_TRUE(chosen.dropped.empty());
+  EXPECT_EQ(versions_of(kTwo, chosen.thresholds, planted.sizes),
+            (std::vector<std::size_t>{kBase, kBase, 0}));
+}
+
+/// Whatever the times are, of few paths and of more than are all tried.
+TEST(VersionTimes, NoSizeOfEitherLadderIsSlower) {
+  Rng rng(5);
+  for (int round = 0; round < 100; ++round) {
+    VersionTimes ladders[2];
+    const std::int64_t sizes = round % 4 == 0 ? 160 : 7;
+    for (VersionTimes& ladder : ladders)
+      for (std::int64_t s = 1; s <= sizes; ++s) {
+        const std::int64_t value = s - (rng.chance(0.1) ? 1 : 0);
+        ladder.sizes.push_back({std::to_string(s), {value, value}});
+        ladder.seconds.push_back({0.7 + 0.6 * rng.unit(), 0.7 + 0.6 * rng.unit(), 1});
+      }
+    const std::size_t usual = static_cast<std::size_t>(round) % 3;
+    const auto chosen = choose_thresholds(kTwo, ladders[0], ladders[1], usual);
+    EXPECT_EQ(chosen.exhaustive, sizes == 7);
+    for (const VersionTimes& ladder : ladders) {
+      const auto versions = versions_of(kTwo, chosen.thresholds, ladder.sizes);
+      for (std::size_t s = 0; s < versions.size(); ++s)
+        EXPECT_LE(ladder.seconds[s][versions[s]], kSlower * ladder.seconds[s][usual]);
+    }
+  }
+}
+
 TEST(VersionTimes, NoiseIsNoReasonForAnotherVersion) {
   const VersionTimes noisy =
       times({{10, {0.99, 1.01, 1}}, {100, {1.01, 0.985, 1}}, {1000, {1, 1.015, 1}}});
@@ -58,6 +91,8 @@ TEST(VersionTimes, WarnOfASizeThatNoSplitServes) {
   EXPECT_EQ(not_monotone_text(found[0], "heat.proceed.large", "state_bytes", planted),
             "not monotone in state_bytes: one split by `heat.proceed.large` makes 10 take 1.30 "
             "times as long");
+  EXPECT_EQ(not_monotone_text(found[0], "heat.proceed.large", "", planted),
+            "not monotone: one split by `heat.proceed.large` makes 10 take 1.30 times as long");
 }
 
 /// The base up to 11, `middle` up to 30, `large` above.

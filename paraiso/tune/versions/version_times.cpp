@@ -8,7 +8,7 @@
 namespace paraiso::tune {
 namespace {
 
-constexpr double kTooLong = 1e6;  // the cost of a version that was dropped
+constexpr double kTooLong = 1e6;  // the cost of a version that may not run
 // Paths that are all tried; and where one split for each threshold does not serve all sizes.
 constexpr double kFewPaths = 64, kMostPaths = 20'000;
 
@@ -24,16 +24,34 @@ double mean_ratio(const VersionTimes& times, const std::vector<std::size_t>& abo
   return std::exp(sum / static_cast<double>(std::max<std::size_t>(times.sizes.size(), 1)));
 }
 
-Found tune(const GuardTree& guards, const VersionTimes& times, std::size_t usual,
-           const std::vector<std::size_t>& dropped, bool exhaustive) {
+/// A version's time at a size beside that of the usual one; within 2 % of it, just more.
+double cost_beside(const VersionTimes& times, std::size_t size, std::size_t version,
+                   std::size_t usual) {
+  const double ratio = times.seconds[size][version] / times.seconds[size][usual];
+  if (std::abs(ratio - 1) >= kPays) return ratio;
+  return version == usual ? 1 : 1 + 1e-6;
+}
+
+/// Whatever a split may cost at single sizes.
+std::vector<NotMonotone> costs_of_splits(const GuardTree& guards, const VersionTimes& times,
+                                         std::size_t usual) {
+  Runs runs(guards, times.sizes, [&](std::size_t size, const Path& path, double) {
+    return std::optional(cost_beside(times, size, version_of(path), usual));
+  });
+  return monotone(runs).not_monotone;
+}
+
+/// No version that was dropped runs, and none where it is slower than it may be: the usual one may
+/// run everywhere.
+Configuration best_thresholds(const GuardTree& guards, const VersionTimes& times, std::size_t usual,
+                              const std::vector<std::size_t>& dropped, bool exhaustive) {
   Runs runs(guards, times.sizes, [&](std::size_t size, const Path& path, double) {
     const std::size_t version = version_of(path);
-    if (std::ranges::find(dropped, version) != dropped.end()) return std::optional(kTooLong);
-    const double ratio = times.seconds[size][version] / times.seconds[size][usual];
-    if (std::abs(ratio - 1) >= kPays) return std::optional(ratio);
-    return std::optional(version == usual ? 1 : 1 + 1e-6);
+    const double cost = cost_beside(times, size, version, usual);
+    const bool is_dropped = std::ranges::find(dropped, version) != dropped.end();
+    return std::optional(is_dropped || cost > kSlower ? kTooLong : cost);
   });
-  return exhaustive ? by_branch(runs) : monotone(runs);
+  return (exhaustive ? by_branch(runs) : monotone(runs)).thresholds;
 }
 
 /// The version that makes a size slowest beside the usual one, if by too much.
@@ -69,11 +87,11 @@ std::vector<std::size_t> versions_of(const GuardTree& guards, const Configuratio
 ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& tuned,
                                    const VersionTimes& judged, std::size_t usual) {
   ChosenThresholds chosen;
-  chosen.not_monotone = tune(guards, tuned, usual, {}, false).not_monotone;
+  chosen.not_monotone = costs_of_splits(guards, tuned, usual);
   chosen.exhaustive = comparison_count(Runs(guards, tuned.sizes, {})) <=
                       (chosen.not_monotone.empty() ? kFewPaths : kMostPaths);
   for (;;) {
-    chosen.thresholds = tune(guards, tuned, usual, chosen.dropped, chosen.exhaustive).thresholds;
+    chosen.thresholds = best_thresholds(guards, tuned, usual, chosen.dropped, chosen.exhaustive);
     const auto slow = too_slow(judged, versions_of(guards, chosen.thresholds, judged.sizes), usual);
     if (!slow || std::ranges::find(chosen.dropped, *slow) != chosen.dropped.end()) return chosen;
     chosen.dropped.push_back(*slow);
@@ -82,8 +100,9 @@ ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& 
 
 std::string not_monotone_text(const NotMonotone& found, const std::string& threshold,
                               std::string_view measure, const VersionTimes& tuned) {
-  return fmt::format("not monotone in {}: one split by `{}` makes {} take {:.2f} times as long",
-                     measure, threshold, tuned.sizes[found.data].name, found.ratio);
+  return fmt::format("not monotone{}{}: one split by `{}` makes {} take {:.2f} times as long",
+                     measure.empty() ? "" : " in ", measure, threshold,
+                     tuned.sizes[found.data].name, found.ratio);
 }
 
 Verdict judge(const GuardTree& guards, const Configuration& thresholds, const VersionTimes& tuned,

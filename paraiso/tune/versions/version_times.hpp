@@ -33,14 +33,15 @@ struct ChosenThresholds {
   std::vector<NotMonotone> not_monotone;  // what a single split costs
 };
 
-/// Tunes on one ladder of sizes, then drops, one after the other, versions with which a size of
-/// `judged` would take 3 % longer than with the version `usual`, and tunes without them. A version
-/// within 2 % of the usual one counts as no better. Exhaustive for up to 64 paths, and for up to
-/// 20,000 where the times are not monotone.
+/// Tunes on one ladder of sizes, none of which takes 3 % longer than with the version `usual`; then
+/// drops, one after the other, versions with which a size of `judged` would, and tunes without
+/// them. A version within 2 % of the usual one counts as no better. Exhaustive for up to 64 paths,
+/// and for up to 20,000 where the times are not monotone.
 [[nodiscard]] ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& tuned,
                                                  const VersionTimes& judged, std::size_t usual);
 
-/// A warning: what a split by that threshold costs, of what it is compared with, and where.
+/// A warning: what a split by that threshold costs, of what it is compared with (if that is known),
+/// and where.
 [[nodiscard]] std::string not_monotone_text(const NotMonotone& found, const std::string& threshold,
                                             std::string_view measure, const VersionTimes& tuned);
 
