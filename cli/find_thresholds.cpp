@@ -254,7 +254,7 @@ class Finding {
     found.dispatch = {kernel_, found.kept.back().name, {}};
     if (!guards.empty())
       found.dispatch = plan::make_dispatch(plain_, kernel_, found.kept.back().name, guards);
-    found.chosen = {std::move(paying.thresholds), true, {}, {}};
+    found.chosen = {std::move(paying.thresholds), true, {}, std::move(paying.not_monotone)};
     found.fates = std::move(paying.fates);
   }
 

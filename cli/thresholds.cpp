@@ -163,16 +163,27 @@ void print_between(const FoundThresholds& result) {
   }
 }
 
+/// A version that was proposed runs in as many stretches as it needs.
+std::string text_of(const tune::NotMonotone& found, const FoundThresholds& result) {
+  const plan::Version& version = result.dispatch.versions[found.guard];
+  const auto measure = plan::name(version.measure);
+  if (result.proposed.empty())
+    return tune::not_monotone_text(found, version.threshold, measure, result.tuned);
+  const auto proposed =
+      std::ranges::find(result.proposed, result.kept[found.guard].schedule,
+                        [](const ProposedVersion& one) { return one.line.schedule; });
+  return fmt::format("not monotone in {}: in one stretch, `{}` makes {} take {:.2f} times as long",
+                     measure, proposed->line.name, result.tuned.sizes[found.data].name,
+                     found.ratio);
+}
+
 void print_notes(const FoundThresholds& result) {
   print_between(result);
   for (const std::string& size : result.taken_in)
     fmt::print("{} was tuned on too: a version was more than 3 % slower there than `{}`\n", size,
                plan::version_name(result.dispatch, result.usual));
-  for (const tune::NotMonotone& found : result.chosen.not_monotone) {
-    const plan::Version& version = result.dispatch.versions[found.guard];
-    fmt::print("{}\n", tune::not_monotone_text(found, version.threshold,
-                                               plan::name(version.measure), result.tuned));
-  }
+  for (const tune::NotMonotone& found : result.chosen.not_monotone)
+    fmt::print("{}\n", text_of(found, result));
   for (const std::size_t v : result.chosen.dropped)
     fmt::print("dropped: `{}` would make a size more than 3 % slower than `{}`\n",
                plan::version_name(result.dispatch, v),

@@ -67,6 +67,33 @@ TEST(PayingVersions, RunOnBothSidesOfASizeAtWhichTheyAreSlower) {
   EXPECT_NEAR(found.fates[0].ratio, 2, 1e-12);
 }
 
+/// By one split alone, either the small size or the large one is slower.
+TEST(PayingVersions, ThatNeedTwoStretchesAreNamed) {
+  const VersionTimes tuned = times({{10, {1, 9, 1.3}}, {100, {1.5, 9, 1}}, {1000, {1, 9, 2}}});
+  const PayingVersions found = paying_versions(tuned, tuned, kUsual);
+  EXPECT_EQ(found.order, (std::vector<std::size_t>{0, kUsual, 0}));
+  ASSERT_EQ(found.not_monotone.size(), 1u);
+  EXPECT_EQ(found.not_monotone[0].guard, 0u);
+  EXPECT_EQ(tuned.sizes[found.not_monotone[0].data].name, "10");
+  EXPECT_NEAR(found.not_monotone[0].ratio, 1.3, 1e-12);
+}
+
+TEST(PayingVersions, OfOneStretchEachAreMonotone) {
+  const VersionTimes tuned = times({{10, {1, 3, 2}}, {100, {2, 2, 1}}, {1000, {3, 1, 1.5}}});
+  EXPECT_TRUE(paying_versions(tuned, tuned, kUsual).not_monotone.empty());
+}
+
+/// The usual one, too: what runs between its stretches is not worth having then.
+TEST(PayingVersions, TheUsualOneMayNeedTwoStretches) {
+  const VersionTimes tuned = times({{10, {2, 9, 1}}, {100, {1, 9, 1.4}}, {1000, {2, 9, 1}}});
+  const PayingVersions found = paying_versions(tuned, tuned, kUsual);
+  EXPECT_EQ(found.order, (std::vector<std::size_t>{kUsual, 0, kUsual}));
+  ASSERT_EQ(found.not_monotone.size(), 1u);
+  EXPECT_EQ(found.not_monotone[0].guard, 0u);
+  EXPECT_EQ(tuned.sizes[found.not_monotone[0].data].name, "100");
+  EXPECT_NEAR(found.not_monotone[0].ratio, 1.4, 1e-12);
+}
+
 /// Of the seven stretches that would be the best, those that gain most.
 TEST(PayingVersions, HaveAsManyGuardsAsAKernelMayHave) {
   const VersionTimes tuned = times({{1, {1, 9, 1.1}},

@@ -51,29 +51,43 @@ double cost_of(const VersionTimes& times, const SizesAlike& group, std::size_t v
   return sum;
 }
 
+/// A choice of versions for the first groups.
+struct Way {
+  double cost = 0;
+  std::size_t stretches = 0;
+  Versions runs = {};  // by group
+
+  [[nodiscard]] bool has(std::size_t version) const {
+    return std::ranges::find(runs, version) != runs.end();
+  }
+  [[nodiscard]] bool ends_with(std::size_t version) const {
+    return !runs.empty() && runs.back() == version;
+  }
+  [[nodiscard]] Way and_then(std::size_t version, double its_cost) const {
+    const bool goes_on = ends_with(version);
+    Way next{cost + its_cost + (runs.empty() || goes_on ? 0 : kChange),
+             stretches + (goes_on ? 0 : 1), runs};
+    next.runs.push_back(version);
+    return next;
+  }
+};
+
 /// The best version of each group, in so few stretches that each of them, and the usual version,
-/// can have a guard.
+/// can have a guard; that one of them, `once`, has one stretch at most, if it is given.
 Versions best_runs(const VersionTimes& times, const std::vector<SizesAlike>& groups,
-                   const Versions& kept, std::size_t usual) {
-  struct Way {
-    double cost = 0;
-    std::size_t stretches = 0;
-    bool has_usual = false;
-    Versions runs = {};  // by group
-  };
+                   const Versions& kept, std::size_t usual, std::optional<std::size_t> once = {}) {
   std::vector<Way> ways{Way{}};  // the best of those that may go on alike
   for (const SizesAlike& group : groups) {
-    std::map<std::tuple<std::size_t, std::size_t, bool>, Way> longer;
+    std::map<std::tuple<std::size_t, std::size_t, bool, bool>, Way> longer;
     for (const std::size_t version : kept) {
       const double cost = cost_of(times, group, version, usual);
       for (const Way& way : ways) {
-        const bool goes_on = !way.runs.empty() && way.runs.back() == version;
-        Way next{way.cost + cost + (way.runs.empty() || goes_on ? 0 : kChange),
-                 way.stretches + (goes_on ? 0 : 1), way.has_usual || version == usual, way.runs};
-        if (next.stretches + (next.has_usual ? 0 : 1) > plan::kMostVersions) continue;
-        next.runs.push_back(version);
+        if (version == once && way.has(version) && !way.ends_with(version)) continue;
+        Way next = way.and_then(version, cost);
+        const bool has_usual = next.has(usual), has_once = once && next.has(*once);
+        if (next.stretches + (has_usual ? 0 : 1) > plan::kMostVersions) continue;
         const auto [place, is_new] =
-            longer.try_emplace({version, next.stretches, next.has_usual}, next);
+            longer.try_emplace({version, next.stretches, has_usual, has_once}, next);
         if (!is_new && next.cost < place->second.cost) place->second = std::move(next);
       }
     }
@@ -113,7 +127,10 @@ class Paying {
       runs_ = best_runs(tuned_, groups_, kept_, usual_);
       make_chain(found_, groups_, runs_, tuned_, usual_);
     } while (leave_out_slower() || leave_out_no_faster());
-    for (const std::size_t version : kept_) found_.fates[version] = stretches_of(version);
+    for (const std::size_t version : kept_) {
+      found_.fates[version] = stretches_of(version);
+      if (found_.fates[version].stretches.size() > 1) tell_of_several_stretches(version);
+    }
     return std::move(found_);
   }
 
@@ -155,19 +172,36 @@ class Paying {
     return least.has_value();
   }
 
-  /// How much longer a size takes without a version, at most.
-  [[nodiscard]] Fate loss_without(std::size_t version) const {
-    Versions others = kept_;
-    std::erase(others, version);
-    const Versions runs = best_runs(tuned_, groups_, others, usual_);
-    Fate loss{.kind = Fate::Kind::no_faster};
+  struct Loss {
+    std::size_t size = 0;
+    double ratio = 1;
+  };
+  /// The size that takes longest, beside what runs there, with other versions.
+  [[nodiscard]] Loss loss_with(const Versions& others) const {
+    Loss loss;
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (const std::size_t size : groups_[g].sizes) {
         const auto& seconds = tuned_.seconds[size];
-        if (const double ratio = seconds[runs[g]] / seconds[runs_[g]]; ratio > loss.ratio)
-          loss.ratio = ratio, loss.size = tuned_.sizes[size].name;
+        if (const double ratio = seconds[others[g]] / seconds[runs_[g]]; ratio > loss.ratio)
+          loss = {size, ratio};
       }
     return loss;
+  }
+
+  [[nodiscard]] Fate loss_without(std::size_t version) const {
+    Versions others = kept_;
+    std::erase(others, version);
+    const Loss loss = loss_with(best_runs(tuned_, groups_, others, usual_));
+    Fate fate{.kind = Fate::Kind::no_faster, .ratio = loss.ratio};
+    if (loss.ratio > 1) fate.size = tuned_.sizes[loss.size].name;
+    return fate;
+  }
+
+  void tell_of_several_stretches(std::size_t version) {
+    const Loss loss = loss_with(best_runs(tuned_, groups_, kept_, usual_, version));
+    if (loss.ratio < 1 + kPays) return;
+    const auto guard = std::ranges::find(found_.order, version) - found_.order.begin();
+    found_.not_monotone.push_back({static_cast<std::size_t>(guard), loss.size, loss.ratio});
   }
 
   [[nodiscard]] Fate stretches_of(std::size_t version) const {

@@ -39,6 +39,9 @@ struct PayingVersions {
   std::vector<std::size_t> order;  // as their guards are tried, the base last; some more than once
   Configuration thresholds;        // of each of them but the base
   std::vector<Fate> fates;         // of all versions
+  // Of each version that runs in several stretches, by the first of its guards: the size that
+  // would take longest beside what runs there, if it had one stretch; not where that is below 2 %.
+  std::vector<NotMonotone> not_monotone = {};
 };
 
 /// The first of each size's compared values counts. No size of either ladder takes 3 % longer than
