@@ -7,7 +7,7 @@
 
 #include "cli/tuning_problem.hpp"
 #include "cli/turns.hpp"
-#include "cli/values.hpp"
+#include "paraiso/base/extents.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
@@ -18,13 +18,6 @@ namespace {
 std::size_t usual_version(const std::vector<plan::VersionLine>& lines) {
   const auto found = std::ranges::find(lines, "default", &plan::VersionLine::schedule);
   return found == lines.end() ? lines.size() - 1 : static_cast<std::size_t>(found - lines.begin());
-}
-
-std::vector<std::vector<std::int64_t>> sizes_of(const ThresholdsCall& call,
-                                                const std::vector<std::int64_t>& largest,
-                                                bool judged) {
-  const Rungs rungs{call.sizes, call.a_halving, judged};
-  return call.shapes ? shapes(largest, rungs) : ladder(largest, rungs);
 }
 
 std::vector<tune::Champion> known_champions(const Prepared& prepared, const Execution& execution) {
@@ -86,9 +79,16 @@ LadderComparison compare(const plan::Dispatch& dispatch, const tune::VersionTime
 class Finding {
  public:
   Finding(const Session& session, const ThresholdsCall& call)
-      : call_(call), prepared_(read_names(session, call.execution, "time")) {
+      : call_(call),
+        prepared_(read_names(session, call.execution, "time")),
+        rungs_{prepared_.size, call.sizes, call.a_halving, call.shapes},
+        ladders_(tune::ladders(rungs_)) {
     if (call.shapes && prepared_.size.size() < 2)
       throw WrongCall("`--shapes` needs two axes: it makes rows shorter, and more of them");
+    if (ladders_.judged.empty())
+      throw WrongCall(fmt::format(
+          "no size lies between those up to {}, to judge thresholds by: take a larger `--size`",
+          runtime::size_text(prepared_.size)));
   }
 
   FoundThresholds run() {
@@ -125,7 +125,7 @@ class Finding {
     const Building& building = call_.execution.building;
     if (!building.versions.file.empty())
       return versions_asked(scheduled_program(), timed(), building.versions.file);
-    const ProposedFor wanted{sizes_of(call_, prepared_.size, false),
+    const ProposedFor wanted{ladders_.tuned,
                              call_.shapes ? plan::Measure::row_bytes : plan::Measure::state_bytes,
                              machine_with(building, prepared_.threads)};
     found.proposed = propose_versions(scheduled_program(), timed(), wanted,
@@ -152,30 +152,31 @@ class Finding {
     const runtime::Library& library = *library_;
     found.dispatch = *library.dispatch();
     const tune::GuardTree guards = guards_of(found);
-    const auto on = [&](bool judged) {
-      const auto sizes = sizes_of(call_, prepared_.size, judged);
+    const std::size_t count = ladders_.tuned.size() + ladders_.judged.size();
+    const auto on = [&](const std::vector<tune::LadderSize>& sizes, std::size_t before) {
       for (const auto& size : sizes)
         runtime::require_memory(size, [&](const auto& cells) { return library.bytes(cells); });
-      return time_versions(prepared_, library, guards, sizes, call_.rounds, [&](int size) {
-        if (isatty(STDERR_FILENO))
-          say_aside(fmt::format("\r{} of {} sizes", size + judged * call_.sizes, 2 * call_.sizes));
+      return time_versions(prepared_, library, guards, sizes, call_.rounds, [&](std::size_t done) {
+        if (isatty(STDERR_FILENO)) say_aside(fmt::format("\r{} of {} sizes", before + done, count));
       });
     };
     device_ = take_device(prepared_.record.backend);
-    found.tuned = on(false);
-    found.judged = on(true);
+    found.tuned = on(ladders_.tuned, 0);
+    found.judged = on(ladders_.judged, ladders_.tuned.size());
     if (isatty(STDERR_FILENO)) say_aside("\n");
   }
 
+  /// A size that is on neither ladder.
   std::optional<tune::VersionTimes> time_midway(const FoundThresholds& found,
                                                 const std::string& below,
                                                 const std::string& above) {
-    const auto size_of = [&](const std::string& name) {
-      return parse_size(name, static_cast<int>(prepared_.size.size()));
-    };
-    const auto size = midway(size_of(below), size_of(above));
+    std::vector<tune::LadderSize> taken;
+    for (const tune::VersionTimes* ladder : {&found.tuned, &found.judged})
+      for (const tune::DataSet& size : ladder->sizes) taken.push_back(extents_of(size.name));
+    const auto size = tune::size_between(rungs_, extents_of(below), extents_of(above), taken);
     if (!size) return std::nullopt;
-    return time_versions(prepared_, *library_, guards_of(found), {*size}, call_.rounds, [](int) {});
+    return time_versions(prepared_, *library_, guards_of(found), {*size}, call_.rounds,
+                         [](std::size_t) {});
   }
 
   /// Adds sizes to the ladder that was tuned on.
@@ -260,6 +261,8 @@ class Finding {
 
   const ThresholdsCall& call_;
   Prepared prepared_;
+  tune::Rungs rungs_;
+  tune::Ladders ladders_;
   std::optional<runtime::Library> library_;
   std::shared_ptr<const void> device_;  // as long as something is timed
   om::Machine plain_;                   // without versions

@@ -1,9 +1,9 @@
 // FoundThresholds: what timing the versions of a kernel on two ladders of sizes shows: those that
 // `--versions` names, or some that are proposed. Gives: ThresholdsCall, LadderComparison,
-// FoundThresholds, find_thresholds. Needs: ladder, proposed_versions, tune/thresholds.
+// FoundThresholds, find_thresholds. Needs: ladder_times, proposed_versions, tune/versions.
 #pragma once
 
-#include "cli/ladder.hpp"
+#include "cli/ladder_times.hpp"
 #include "cli/proposed_versions.hpp"
 #include "paraiso/tune/versions/narrow.hpp"
 #include "paraiso/tune/versions/paying_versions.hpp"
@@ -29,9 +29,9 @@ struct LadderComparison {
 };
 
 struct FoundThresholds {
-  plan::Dispatch dispatch;  // of the versions that are kept
-  std::size_t usual = 0;    // the version that runs untuned
-  tune::VersionTimes tuned, judged;
+  plan::Dispatch dispatch;             // of the versions that are kept
+  std::size_t usual = 0;               // the version that runs untuned
+  tune::VersionTimes tuned, judged;    // no size is in both
   std::vector<std::string> taken_in;   // sizes that were to judge, and were tuned on
   std::vector<tune::Between> between;  // where each threshold lies, by what was added to `tuned`
   tune::ChosenThresholds chosen;
@@ -45,7 +45,7 @@ struct FoundThresholds {
   [[nodiscard]] plan::Thresholds thresholds() const;
 };
 
-/// Throws Error where all versions have one schedule.
+/// Throws Error where all versions have one schedule, or no size is left to judge by.
 [[nodiscard]] FoundThresholds find_thresholds(const Session& session, const ThresholdsCall& call);
 
 }  // namespace paraiso::cli

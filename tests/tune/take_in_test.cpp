@@ -24,13 +24,13 @@ std::optional<VersionTimes> midway(const std::string& below, const std::string& 
 
 using Names = std::vector<std::string>;
 
-struct Ladders {
+struct PlantedLadders {
   VersionTimes tuned = times({{10, {1, 1}}, {20, {2, 2}}, {40, {4, 4}}});
   VersionTimes judged = times({{14, {3, 1}}, {28, {5, 6}}});
 };
 
 TEST(TakeIn, SizesOnBothSidesJudgeInItsPlace) {
-  Ladders ladders;
+  PlantedLadders ladders;
   take_in(ladders.tuned, ladders.judged, "28", midway);
   EXPECT_EQ(names(ladders.tuned), (Names{"10", "20", "28", "40"}));
   EXPECT_EQ(ladders.tuned.seconds[2], (std::vector<double>{5, 6}));
@@ -40,7 +40,7 @@ TEST(TakeIn, SizesOnBothSidesJudgeInItsPlace) {
 }
 
 TEST(TakeIn, BelowOrAboveAllOthersThereIsOneSide) {
-  Ladders ladders;
+  PlantedLadders ladders;
   ladders.judged = times({{5, {1, 1}}, {80, {1, 1}}});
   take_in(ladders.tuned, ladders.judged, "5", midway);
   take_in(ladders.tuned, ladders.judged, "80", midway);
@@ -49,7 +49,7 @@ TEST(TakeIn, BelowOrAboveAllOthersThereIsOneSide) {
 }
 
 TEST(TakeIn, WhereThereIsNoSizeBetweenNoneJudges) {
-  Ladders ladders;
+  PlantedLadders ladders;
   ladders.tuned = times({{10, {1, 1}}, {12, {1, 1}}});
   ladders.judged = times({{11, {1, 1}}});
   take_in(ladders.tuned, ladders.judged, "11", midway);

@@ -1,7 +1,6 @@
-#include "cli/ladder.hpp"
+#include "cli/ladder_times.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "cli/measuring.hpp"
@@ -54,57 +53,12 @@ std::vector<double> times_of(const Prepared& prepared, const std::vector<std::st
   return least;
 }
 
-/// Of the largest size, the smallest part first.
-std::vector<double> parts_of(const Rungs& rungs) {
-  std::vector<double> parts;
-  for (int rung = rungs.count - 1; rung >= 0; --rung)
-    parts.push_back(std::exp2(-(rung + (rungs.between ? 0.5 : 0)) / rungs.a_halving));
-  return parts;
-}
-
 }  // namespace
-
-std::vector<std::vector<std::int64_t>> ladder(const std::vector<std::int64_t>& largest,
-                                              const Rungs& rungs) {
-  std::vector<std::vector<std::int64_t>> sizes;
-  const double axes = static_cast<double>(largest.size());
-  for (const double part : parts_of(rungs)) {
-    std::vector<std::int64_t>& size = sizes.emplace_back();
-    for (const std::int64_t cells : largest)
-      size.push_back(std::max<std::int64_t>(
-          1, std::llround(static_cast<double>(cells) * std::pow(part, 1 / axes))));
-  }
-  return sizes;
-}
-
-std::vector<std::vector<std::int64_t>> shapes(const std::vector<std::int64_t>& longest,
-                                              const Rungs& rungs) {
-  std::vector<std::vector<std::int64_t>> sizes;
-  const double cells = static_cast<double>(longest.front()) * static_cast<double>(longest.back());
-  for (const double part : parts_of(rungs)) {
-    std::vector<std::int64_t>& size = sizes.emplace_back(longest);
-    const double length = static_cast<double>(longest.front()) * part;
-    size.front() = std::max<std::int64_t>(1, std::llround(length));
-    size.back() =
-        std::max<std::int64_t>(1, std::llround(cells / static_cast<double>(size.front())));
-  }
-  return sizes;
-}
-
-std::optional<std::vector<std::int64_t>> midway(const std::vector<std::int64_t>& below,
-                                                const std::vector<std::int64_t>& above) {
-  std::vector<std::int64_t> size;
-  for (std::size_t a = 0; a < below.size(); ++a)
-    size.push_back(
-        std::llround(std::sqrt(static_cast<double>(below[a]) * static_cast<double>(above[a]))));
-  if (size == below || size == above) return std::nullopt;
-  return size;
-}
 
 tune::VersionTimes time_versions(Prepared& prepared, const runtime::Library& library,
                                  const tune::GuardTree& guards,
-                                 const std::vector<std::vector<std::int64_t>>& sizes, int rounds,
-                                 const std::function<void(int)>& tell) {
+                                 const std::vector<tune::LadderSize>& sizes, int rounds,
+                                 const std::function<void(std::size_t)>& tell) {
   const plan::Dispatch& dispatch = *library.dispatch();
   const runtime::Library base =
       library.with_thresholds(plan::forcing(dispatch, dispatch.versions.size()));
@@ -116,7 +70,7 @@ tune::VersionTimes time_versions(Prepared& prepared, const runtime::Library& lib
                           tune::parse_comparisons(prepared.instance->comparisons())));
     times.seconds.push_back(times_of(prepared, kernels_of(dispatch), rounds));
     prepared.instance.reset();
-    tell(static_cast<int>(times.sizes.size()));
+    tell(times.sizes.size());
   }
   return times;
 }
