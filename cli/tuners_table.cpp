@@ -21,8 +21,20 @@ struct Costs {
   double best, untuned;  // of all tuners; of the usual version everywhere
 };
 
-nlohmann::ordered_json to_json(const std::vector<tune::TunerTrial>& runs, const Costs& costs) {
-  auto rows = nlohmann::ordered_json::array();
+using Json = nlohmann::ordered_json;
+
+Json to_json(const std::vector<tune::NotMonotone>& all, const tune::VersionMap& map) {
+  Json rows = Json::array();
+  for (const tune::NotMonotone& one : all)
+    rows.push_back({{"threshold", map.guards[one.guard].name},
+                    {"size", map.tuned.sizes[one.data].name},
+                    {"ratio", one.ratio}});
+  return rows;
+}
+
+Json to_json(const std::vector<tune::TunerTrial>& runs, const Costs& costs,
+             const tune::VersionMap& map) {
+  Json rows = Json::array();
   for (const tune::TunerTrial& run : runs)
     rows.push_back({{"tuner", run.tuner},
                     {"seed", run.seed},
@@ -32,17 +44,22 @@ nlohmann::ordered_json to_json(const std::vector<tune::TunerTrial>& runs, const 
                     {"seconds", run.seconds},
                     {"found_after_runs", run.found},
                     {"result", run.cost / costs.best},
-                    {"over_untuned", costs.untuned / run.cost}});
+                    {"over_untuned", costs.untuned / run.cost},
+                    {"not_monotone", to_json(run.not_monotone, map)}});
   return rows;
 }
 
-void print_text(const std::vector<tune::TunerTrial>& runs, const Costs& costs) {
+void print_text(const std::vector<tune::TunerTrial>& runs, const Costs& costs,
+                const tune::VersionMap& map) {
   fmt::print("{:<11} {:>4} {:>6} {:>10} {:>6} {:>9} {:>11} {:>7} {:>12}\n", "tuner", "seed",
              "tries", "eliminated", "runs", "seconds", "found after", "result", "over untuned");
   for (const tune::TunerTrial& run : runs)
     fmt::print("{:<11} {:>4} {:>6} {:>10} {:>6} {:>9.3g} {:>11} {:>7.3f} {:>12.3f}\n", run.tuner,
                run.seed == 0 ? "" : std::to_string(run.seed), run.tries, run.eliminated, run.runs,
                run.seconds, run.found, run.cost / costs.best, costs.untuned / run.cost);
+  for (const tune::TunerTrial& run : runs)
+    for (const tune::NotMonotone& one : run.not_monotone)
+      fmt::print("{}\n", tune::not_monotone_text(one, map.guards[one.guard].name, {}, map.tuned));
 }
 
 }  // namespace
@@ -56,9 +73,9 @@ void print_tuners(const std::string& machine, const std::string& file, bool json
   Costs costs{std::ranges::min(runs, {}, &tune::TunerTrial::cost).cost, 0};
   for (const auto& seconds : map.tuned.seconds) costs.untuned += seconds[map.usual];
   if (json)
-    fmt::print("{}\n", json_text(to_json(runs, costs)));
+    fmt::print("{}\n", json_text(to_json(runs, costs, map)));
   else
-    print_text(runs, costs);
+    print_text(runs, costs, map);
 }
 
 }  // namespace paraiso::cli

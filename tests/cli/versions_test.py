@@ -1,5 +1,4 @@
 """Versions of a kernel, among which the size chooses: `--versions`, `--tuning`, and what `emit` makes of them."""
-import json
 import os
 import platform
 import re
@@ -9,8 +8,6 @@ import unittest
 
 from command import CommandTest
 from emit_test import EmitTest
-from report_test import HEADER
-from tuning import TuneTest
 
 HEAT = ("heat", "--dim", 2)
 VERSIONS = """large default@4096x4096 when 1000000 <= state_bytes  # past the caches
@@ -223,141 +220,6 @@ class LoopThresholds(CommandTest):
             "form = split", "tile_x = all", "tile_y = 32", "grouping = joined", "add(u,sum).storage = rolling")))
         self.assertEqual(self.succeed("show", *HEAT, "--fuse", 2, "--schedule", "split", "--thresholds"),
                          LOOPS + "heat.proceed_2.split (fits)\n")
-
-
-class Ladder:
-    def assert_ladder(self, found, sizes):
-        """Sizes are added between these, and each threshold is said to lie between two that were timed."""
-        timed = [size["size"] for size in found["tuned"]]
-        self.assertEqual([size for size in timed if size in sizes], sizes)
-        self.assertEqual(len(timed), len(sizes) + sum(one["added"] for one in found["between"]))
-        self.assertEqual(sorted(one["threshold"] for one in found["between"]), sorted(found["thresholds"]))
-        for one in found["between"]:
-            self.assertLessEqual(one["added"], 4)
-            self.assertLessEqual({one["below"], one["above"]}, {"", *timed})
-
-
-class Thresholds(CommandTest, Ladder):
-    def test_are_found_judged_and_written(self):
-        self.write("heat.versions", VERSIONS)
-        found = self.succeed_json("thresholds", *HEAT, *ASKED, "--size", "64x32", "--sizes", 3, "--rounds", 1,
-                                  "--threads", 1, "--output", "heat.tuning")
-        self.assertEqual(found["versions"], ["large", "rows", "base"])
-        self.assertEqual(found["usual"], "base")  # none has the default schedule
-        self.assert_ladder(found, ["32x16", "45x23", "64x32"])
-        self.assertEqual([size["size"] for size in found["judged"]], ["27x13", "38x19", "54x27"])
-        self.assertEqual(found["tuned"][-1]["compared"], [64 * 32 * 8, 64 * 32])
-        for one in found["not_monotone"]:
-            self.assertIn((one["threshold"], one["measure"]), [("heat.proceed.large", "state_bytes"),
-                                                               ("heat.proceed.rows", "cells_per_thread")])
-        self.assertLessEqual(found["worst"], 1.03)
-        thresholds = found["thresholds"]
-        self.assertEqual(self.read("heat.tuning"),
-                         "".join(f"{name}={value}\n" for name, value in sorted(thresholds.items())))
-        for size, version in zip(found["judged"], found["chosen"]):
-            large, rows = size["compared"]
-            self.assertEqual(version, "large" if thresholds["heat.proceed.large"] <= large else
-                             "rows" if thresholds["heat.proceed.rows"] <= rows else "base")
-            ran = self.succeed_json("run", *HEAT, *ASKED, "--tuning", "heat.tuning", "--size", size["size"],
-                                    "--threads", 1, "--steps", 1, "--quiet")
-            self.assertEqual(ran["version"], version)
-        self.assert_drawn(found)
-        self.assert_tuners_compared(found)
-
-    def assert_tuners_compared(self, found):
-        self.write("heat.json", json.dumps(found))
-        rows = self.succeed_json("thresholds", "heat", "--tuners", "heat.json")
-        self.assertEqual([(row["tuner"], row["seed"]) for row in rows],
-                         [("old", 1), ("old", 2), ("old", 3), ("comparison", 0), ("branch", 0), ("final", 1), ("final", 2),
-                          ("final", 3), ("monotone", 0)])
-        self.assertEqual(min(row["result"] for row in rows), 1)
-        usual = found["versions"].index(found["usual"])
-        untuned = sum(size["seconds"][usual] for size in found["tuned"])
-        best = min(sum(size["seconds"][version] for size in found["tuned"]) for version in range(3))
-        self.assertGreaterEqual(max(row["over_untuned"] for row in rows) + 1e-9, untuned / best, "one version everywhere is a choice")
-        self.assertEqual(len({round(row["result"] * row["over_untuned"], 9) for row in rows}), 1)
-        table = self.succeed("thresholds", "heat", "--tuners", "heat.json").splitlines()
-        self.assertEqual(len(table), 1 + len(rows))
-        self.assert_fails("error: `heat.json` is not of `wave`: it has a threshold `heat.proceed.large`\n", "thresholds",
-                          "wave", "--tuners", "heat.json")
-
-    def assert_drawn(self, found):
-        """`report` reads what was printed, and shows the same sizes, times and versions."""
-        self.write("heat.json", json.dumps(found))
-        self.write("heat.recording", HEADER + '["A", 2e6, 1e3, "start", [], ""]\n')
-        self.succeed("report", "heat.recording", "--output", "report.html", "--thresholds", "heat.json")
-        rows = dict(re.findall(r"<tr><td>(\d+x\d+)</td><td>judged</td>(.*)</tr>", self.read("report.html")))
-        self.assertEqual(len(rows), len(found["judged"]))
-        for size, version in zip(found["judged"], found["chosen"]):
-            *ratios, runs = re.findall("<td[^>]*>([^<]*)</td>", rows[size["size"]])
-            self.assertEqual(runs, version)
-            self.assertEqual(ratios, [f"{seconds / size['seconds'][2]:.3f}" for seconds in size["seconds"]])
-
-    def test_wrong_calls(self):
-        self.write("heat.versions", VERSIONS)
-        size = ("--size", "9x9", "--sizes", 2)
-        self.assert_refused("error: `--output` needs `--versions FILE`: what is proposed is written by `--list FILE`, with "
-                            "its thresholds\n", "thresholds", *HEAT, *size, "--output", "heat.tuning")
-        self.assert_refused("error: `--list` is for versions that are proposed: leave out `--versions`\n", "thresholds",
-                            *HEAT, *size, *ASKED, "--list", "new.versions")
-        self.assert_refused("error: `--shapes` needs two axes: it makes rows shorter, and more of them\n", "thresholds",
-                            "heat", "--dim", 1, "--size", 9, "--shapes")
-
-
-class Proposed(TuneTest):
-    """Versions that nobody wrote down."""
-
-    TIMED = ("--sizes", 3, "--rounds", 1, "--threads", 1, "--database", "t.sqlite")
-
-    def assert_consistent(self, found, measure):
-        """What is kept is a list that `run` takes, and every size of it runs what was said."""
-        fates = {one["name"]: one["fate"] for one in found["proposed"]}
-        self.assertLessEqual(len(fates), 4)
-        self.assertEqual(found["proposed"][-1]["name"], "usual")
-        version_of = {line: line if line in fates else line.rsplit("_", 1)[0] for line in found["versions"]}  # usual_2
-        self.assertEqual(set(version_of.values()), {name for name, fate in fates.items() if fate.startswith("kept: ")})
-        self.assertIn(found["usual"], fates)
-        for fate in fates.values():
-            self.assertRegex(fate, r"^(kept: (runs at [0-9x]+( to [0-9x]+)?( and [0-9x]+( to [0-9x]+)?)*, [0-9.]+ times as fast as `usual` there|"
-                                   r"for sizes that were not timed)|left out: (it is best at no size|it would make .*|"
-                                   r"without it, .* times as long, and no size more))$")
-        self.assertLessEqual(found["worst"], 1.03)
-        for ladder, beside in found["beside_fastest"].items():
-            self.assertIn(beside["runs"]["size"], [size["size"] for size in found[ladder]])
-            self.assertLessEqual(1, beside["runs"]["mean"])
-            self.assertLessEqual(beside["runs"]["mean"], beside["runs"]["worst"])
-        lines = found["list"].splitlines()
-        self.assertEqual([line.split()[0] for line in lines], found["versions"])
-        for line in lines[:-1]:
-            self.assertRegex(line, f" when [0-9]+ <= {measure}$")
-
-    def test_are_timed_kept_and_written(self):
-        found = self.succeed_json("thresholds", *HEAT, "--size", "64x32", *self.TIMED, "--list", "new.versions")
-        self.assert_consistent(found, "state_bytes")
-        self.assertEqual([one["from"] for one in found["proposed"]][-1], "the default schedule")
-        self.assertEqual(os.path.exists(self.path("new.versions")), len(found["versions"]) > 1)
-
-    def test_of_shapes_compare_rows(self):
-        found = self.succeed_json("thresholds", *HEAT, "--size", "256x8", *self.TIMED, "--shapes")
-        self.assert_consistent(found, "row_bytes")
-        self.assertLessEqual({"64x32", "128x16", "256x8"}, {size["size"] for size in found["tuned"]})
-        # A size at which a version was slower is tuned on, and sizes beside it judge.
-        taken_in, wanted = found["taken_in"], ["45x46", "91x23", "181x11"]
-        judged = [size["size"] for size in found["judged"]]
-        self.assertEqual([size for size in judged if not taken_in or size in wanted],
-                         [size for size in wanted if size not in taken_in])
-
-    def test_champions_are_among_them(self):
-        self.succeed(*self.WAVE, "--budget", 3)
-        self.crown()
-        found = self.succeed_json("thresholds", "wave", "--dim", 1, "--size", 2000, *self.TIMED)
-        self.assert_consistent(found, "state_bytes")
-        champion, = (one for one in found["proposed"] if one["name"] == "tuned_1000")
-        self.assertEqual(champion["from"], "tuned at 1000, 3.00 times the default there")
-        self.write("two.versions", f"tuned {champion['schedule']} when 0 <= cells\nusual default\n")
-        ran = self.succeed_json("run", "wave", "--dim", 1, "--size", 50, "--steps", 1, "--quiet", "--versions",
-                                "two.versions")
-        self.assertEqual(ran["version"], "tuned")
 
 
 with open("/proc/cpuinfo") as file:

@@ -15,7 +15,7 @@ TEST(CompareTuners, CountsWhatEachAsksFor) {
   const VersionTimes planted =
       times({{10, {2, 90, 1}}, {100, {2, 1, 3}}, {1000, {1, 2, 4}}, {10000, {1, 2, 5}}});
   const auto all = compare_tuners(kTwo, planted, 2, {1, 2, 3}, 400);
-  ASSERT_EQ(all.size(), 9u);
+  ASSERT_EQ(all.size(), 10u);
   const auto named = [&](const std::string& name) {
     std::vector<TunerTrial> found;
     for (const TunerTrial& run : all)
@@ -39,8 +39,29 @@ TEST(CompareTuners, CountsWhatEachAsksFor) {
     EXPECT_GE(old.cost, 4);
   }
   for (const TunerTrial& final : named("final")) EXPECT_GE(final.cost, 4);
+  const TunerTrial checked = named("checked").at(0);
+  EXPECT_EQ(checked.cost, 4);
+  EXPECT_GT(checked.runs, monotone.runs);
+  for (const TunerTrial& run : all) EXPECT_TRUE(run.not_monotone.empty()) << run.tuner;
   EXPECT_EQ(named("old").size(), 3u);
   EXPECT_EQ(named("final").size(), 3u);
+}
+
+TEST(CompareTuners, OneTellsWhereTimesAreNotMonotone) {
+  const GuardTree one{{"large", {}}};
+  const VersionTimes planted =
+      times({{10, {1, 1.5}}, {100, {2, 1}}, {1000, {9, 3}}, {9000, {4, 9}}});
+  for (const TunerTrial& run : compare_tuners(one, planted, 1, {1}, 10)) {
+    if (run.tuner != "checked") {
+      EXPECT_TRUE(run.not_monotone.empty()) << run.tuner;
+      continue;
+    }
+    ASSERT_EQ(run.not_monotone.size(), 1u);
+    EXPECT_EQ(run.not_monotone[0].guard, 0u);
+    EXPECT_EQ(planted.sizes[run.not_monotone[0].data].name, "10");
+    EXPECT_EQ(run.not_monotone[0].ratio, 1.5);
+    EXPECT_EQ(run.cost, 1.5 + 1 + 3 + 4);
+  }
 }
 
 }  // namespace

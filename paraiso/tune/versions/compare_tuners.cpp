@@ -71,6 +71,7 @@ std::vector<TunerTrial> compare_tuners(const GuardTree& guards, const VersionTim
     run.seed = seed;
     run.tries = found.tries;
     run.eliminated = found.eliminated;
+    run.not_monotone = found.not_monotone;
     table.tell(found.thresholds, run);
   };
   for (const std::uint64_t seed : seeds)
@@ -81,6 +82,7 @@ std::vector<TunerTrial> compare_tuners(const GuardTree& guards, const VersionTim
     add("final", seed, kMargin * longest,
         [&](Runs& runs) { return by_hill_and_branch(runs, seed); });
   add("monotone", 0, {}, [](Runs& runs) { return monotone(runs, false); });
+  add("checked", 0, {}, [](Runs& runs) { return monotone(runs, true); });
   return all;
 }
 

@@ -15,12 +15,14 @@ struct TunerTrial {
   double seconds = 0;      // of all of these
   double cost = 0;         // of what it ends with: seconds of all sizes
   int found = 0;           // after so many runs it had that for the first time; 0: never as such
+  std::vector<NotMonotone> not_monotone = {};
 };
 
 /// Futhark's first tuner with so many tries, and the final one of Thorøe's thesis, once with each
-/// seed; comparison-based, branch-based and monotone once. Branch-based and final stop a size after
-/// 1.2 times the longest time of a size with the version `usual`. Cost and thresholds are of
-/// seconds, as Futhark's: the longest sizes count most.
+/// seed; comparison-based, branch-based and monotone once, the last without its check and
+/// (`checked`) with it: then it tells where the times are not monotone. Branch-based and final stop
+/// a size after 1.2 times the longest time of a size with the version `usual`. Cost and thresholds
+/// are of seconds, as Futhark's: the longest sizes count most.
 [[nodiscard]] std::vector<TunerTrial> compare_tuners(const GuardTree& guards,
                                                      const VersionTimes& times, std::size_t usual,
                                                      const std::vector<std::uint64_t>& seeds,
