@@ -20,12 +20,19 @@ std::size_t usual_version(const std::vector<plan::VersionLine>& lines) {
   return found == lines.end() ? lines.size() - 1 : static_cast<std::size_t>(found - lines.begin());
 }
 
+/// Of this program, whatever the size. It says so where the database can't be read, and goes on.
 std::vector<tune::Champion> known_champions(const Prepared& prepared, const Execution& execution) {
   const auto file = database_path(execution.database);
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return {};
-  tune::Database database(file, kWaitForTuner, tune::Access::read);
-  return tune::champions_alike(database, problem_of(prepared, execution.building));
+  try {
+    tune::Database database(file, kWaitForTuner, tune::Access::read);
+    return tune::champions_alike(database, problem_of(prepared, execution.building));
+  } catch (const Error& error) {
+    say_aside(fmt::format("no champions are proposed, since the tuned ones can't be read: {}\n",
+                          error.diagnostics()[0].message));
+    return {};
+  }
 }
 
 /// The same times of some of the versions, as a chain of as many guards that compare the first
