@@ -165,6 +165,25 @@ class Rivals(CommandTest):
         self.assertEqual(tables["11"], by_program("program,fast,ours,neighbour,model,default,drawn", "1,1,1,6,6,3.5"))
         self.assertEqual(tables["13"], by_program("program,fast,best_of_the_list,constant,model", "6,6,6,1"))
 
+    def test_databases_that_say_nothing(self):
+        self.assert_fails("error: can't read `t.sqlite`: No such file or directory\n", "rivals", *DATABASE)
+        self.assertFalse(os.path.exists(self.path("t.sqlite")))
+        self.invent_three()
+        known = self.succeed_json("rivals", *DATABASE)
+        self.change("update description set features = replace(features, '\"version\":1', '\"version\":0')")
+        again = self.succeed_json("rivals", *DATABASE)
+        self.assertEqual([again["spaces"], again["recipes"]], [known["spaces"], 6], "found out again, from the program's text")
+        damaged = "error: the description of problem 1 is damaged\n"
+        self.change("update program set text = 'paraiso 1 of another kind'")
+        self.assert_fails(damaged, "rivals", *DATABASE)
+        self.change("delete from program")
+        self.assert_fails("error: the list of recipes is measured for fewer than three solvers\n"
+                          "hint: `scripts/record-training.sh` measures it\n", "rivals", *DATABASE)
+        self.change("update description set features = '{'")
+        before = self.bytes_of("t.sqlite")
+        self.assert_fails(damaged, "rivals", *DATABASE)
+        self.assertEqual(self.bytes_of("t.sqlite"), before)
+
     def test_figures_need_a_folder_that_can_be_made(self):
         self.write("figures", "")
         self.invent_three()

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <unordered_map>
 
@@ -22,11 +21,20 @@ std::int64_t cells_in(const std::string& size) {
   return cells;
 }
 
+std::optional<Features> features_in(Database& database, std::int64_t id,
+                                    const TuningProblem& problem, const Description& description) {
+  try {
+    return known_features(database, problem, description);
+  } catch (const std::exception&) {  // of JSON, or of the program's text
+    throw Error(fmt::format("the description of problem {} is damaged", id));
+  }
+}
+
 /// None if a recipe was not measured, or if its features are of another version.
 std::optional<SolutionSpace> read(Database& database, std::int64_t id, const TuningProblem& problem,
                                   const Description& description) {
   const auto listed = database.listed(id);
-  auto features = known_features(database, problem, description);
+  auto features = features_in(database, id, problem, description);
   if (listed.empty() || !features) return std::nullopt;
   std::unordered_map<std::string, double> speeds;
   database.each_result(id, 0, 0, [&](const Outcome& outcome) {
@@ -51,12 +59,8 @@ void add_spaces(Database& database, std::vector<SolutionSpace>& spaces) {
   for (const auto& [id, problem] : database.problems()) {
     const auto description = descriptions.find(id);
     if (description == descriptions.end()) continue;
-    try {
-      if (auto space = read(database, id, problem, description->second))
-        spaces.push_back(std::move(*space));
-    } catch (const nlohmann::json::exception&) {
-      throw Error(fmt::format("the description of problem {} is damaged", id));
-    }
+    if (auto space = read(database, id, problem, description->second))
+      spaces.push_back(std::move(*space));
   }
 }
 
