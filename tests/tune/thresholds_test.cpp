@@ -210,26 +210,52 @@ TEST(Choices, DifferInEveryComparisonAndInNoOther) {
 
 // Time-outs.
 
+// Two guards in a chain and two data sets: six configurations. Along the first version the larger
+// data set never ends; the second version is the best.
+struct Unending {
+  int stopped = 0;  // runs
+  Runs runs{{after({}), after({0})},
+            data_sets({{1, 2}, {1, 2}}),
+            [this](std::size_t data, const Path& path, double limit) -> std::optional<double> {
+              EXPECT_EQ(limit, 10);
+              const bool stops = data == 1 && path[0] == Branch::holds;
+              stopped += stops;
+              if (stops) return std::nullopt;
+              return path[1] == Branch::holds ? 1 : 2;
+            },
+            [](std::size_t) { return 10.0; }};
+};
+
 TEST(TimeOuts, EliminateWhatSharesThePath) {
-  // Two guards in a chain and two data sets: six configurations. Along the first version the
-  // larger data set never ends.
-  const GuardTree guards{after({}), after({0})};
-  Runs runs(
-      guards, data_sets({{1, 2}, {1, 2}}),
-      [](std::size_t data, const Path& path, double limit) -> std::optional<double> {
-        EXPECT_EQ(limit, 10);
-        if (data == 1 && path[0] == Branch::holds) return std::nullopt;
-        return path[1] == Branch::holds ? 1 : 2;
-      },
-      [](std::size_t) { return 10.0; });
+  Unending planted;
+  Runs& runs = planted.runs;
   EXPECT_EQ(distinct_configurations(runs).size(), 6u);
   const Found found = by_branch(runs);
   EXPECT_EQ(found.tries, 4);
   EXPECT_EQ(found.eliminated, 2);
   EXPECT_EQ(runs.stopped(), 1);
+  EXPECT_EQ(planted.stopped, 1);
   EXPECT_EQ(found.cost, 2);
   EXPECT_EQ(runs.paths(found.thresholds),
             (std::vector<Path>(2, Path{Branch::fails, Branch::holds})));
+}
+
+// The thesis's final tuner climbs from a random place; where nothing around it ends, it stays.
+TEST(TimeOuts, EliminateForTheFinalTunerToo) {
+  int eliminated = 0, reached = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    Unending planted;
+    const Found found = by_hill_and_branch(planted.runs, seed);
+    EXPECT_LE(found.tries, 4);
+    EXPECT_LE(found.eliminated, 2);
+    EXPECT_LE(planted.stopped, 1) << "it is known afterwards";
+    EXPECT_GE(planted.stopped, std::min(found.eliminated, 1));
+    eliminated += found.eliminated;
+    reached += found.cost == 2;
+  }
+  EXPECT_EQ(eliminated, 22);
+  EXPECT_EQ(reached, 15);
 }
 
 // Landscapes.
