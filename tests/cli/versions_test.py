@@ -34,6 +34,17 @@ int steps(bool chosen, int count) {
   return 0;
 }
 
+// Prints what is wrong, if it is a T.
+template <class T, class Work>
+void refused(Work&& work) {
+  try {
+    work();
+    std::cout << "taken\\n";
+  } catch (const T& error) {
+    std::cout << error.what() << '\\n';
+  }
+}
+
 int main(int argc, char** argv) {
   const std::string way = argv[1];
   if (way == "chosen" || way == "named") return steps(way == "chosen", std::stoi(argv[2]));
@@ -65,17 +76,17 @@ int main(int argc, char** argv) {
   std::cout << solver.comparisons() << paraiso_solver::heat::threshold_tree();
   solver.set_threads(2, 700);
   std::cout << (solver.comparisons() == paraiso_solver::heat({33, 17}, 2).comparisons()) << '\\n';
-  for (const char* wrong : {"heat.proceed.none", "heat.proceed.rows"}) try {
-      solver.set_threshold(wrong, -1);
-    } catch (const std::invalid_argument& error) {
-      std::cout << error.what() << '\\n';
-    }
-  std::ofstream("user.tuning") << "heat.proceed.rows=1\\nheat.proceed.large\\n";
-  try {
-    solver.load_tuning("user.tuning");
-  } catch (const std::runtime_error& error) {
-    std::cout << error.what() << '\\n';
+  for (const char* wrong : {"heat.proceed.none", "heat.proceed.rows"}) {
+    refused<std::invalid_argument>([&] { solver.set_threshold(wrong, -1); });
+    refused<std::invalid_argument>([&] { paraiso_solver::heat({33, 17}, 2, {{"heat.streaming", 1}, {wrong, -1}}); });
   }
+  for (const char* line : {"heat.proceed.large", "heat.proceed.large=9223372036854775808", "heat.proceed.large=-1"}) {
+    std::ofstream("user.tuning") << "heat.proceed.rows=1\\n" << line << '\\n';
+    refused<std::runtime_error>([&] { solver.load_tuning("user.tuning"); });
+  }
+  std::ofstream("user.tuning") << "wave.proceed.rows=1\\n";  // another program's
+  refused<std::invalid_argument>([&] { solver.load_tuning("user.tuning"); });
+  refused<std::runtime_error>([&] { solver.load_tuning("none.tuning"); });
   std::cout << (solver.comparisons() == paraiso_solver::heat({33, 17}, 2).comparisons()) << '\\n';
 }
 """
@@ -111,10 +122,12 @@ class Versions(CommandTest):
         self.assertEqual(self.run_it("33x17", *ASKED, "--tuning", "heat.tuning")["version"], "rows")
 
     def test_what_is_compared_is_told(self):
-        result = self.command("bench", *HEAT, "--size", "33x17", "--steps", 1, "--repeat", 1, "--threads", 2, *ASKED,
-                              "--log-thresholds")
-        self.assertEqual(re.findall(r"Compared ([^ ]+) <= (-?[0-9]+)", result.stderr),
-                         [("heat.proceed.large", "4488"), ("heat.proceed.rows", "280"), *self.loops(result.stderr)])
+        # At the second size the first guard holds, and the other one is not reached.
+        for size, large, rows in (("33x17", "4488", "280"), ("400x400", "1280000", "80000")):
+            result = self.command("bench", *HEAT, "--size", size, "--steps", 1, "--repeat", 1, "--threads", 2, *ASKED,
+                                  "--log-thresholds")
+            self.assertEqual(re.findall(r"Compared ([^ ]+) <= (-?[0-9]+)", result.stderr),
+                             [("heat.proceed.large", large), ("heat.proceed.rows", rows), *self.loops(result.stderr)])
         self.assertIn("schedule: versions, `large`, `rows`, `base` of `proceed`, from `heat.versions`\n",
                       result.stdout)
         self.assertEqual(self.succeed("show", *HEAT, *ASKED, "--thresholds"),
@@ -259,8 +272,14 @@ heat.least_shared (threshold ())
 heat.streaming (threshold ())
 1
 no threshold `heat.proceed.none`
+no threshold `heat.proceed.none`
+the threshold `heat.proceed.rows` is at least 0
 the threshold `heat.proceed.rows` is at least 0
 `user.tuning`, line 2: expected `name=value`, a threshold and its number
+`user.tuning`, line 2: `heat.proceed.large` needs a whole number from 0 to 9223372036854775807, not `9223372036854775808`
+`user.tuning`, line 2: `heat.proceed.large` needs a whole number from 0 to 9223372036854775807, not `-1`
+no threshold `wave.proceed.rows`
+can't read `none.tuning`: No such file or directory
 1
 """)
         self.assert_environment_is_ignored(("file", "base", "large", "rows"), said, states)
