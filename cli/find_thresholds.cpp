@@ -108,6 +108,7 @@ class Finding {
     kernel_ = timed().name;
     take_versions(prepared_, call_.execution.building,
                   with_versions(scheduled_program(), timed(), lines));
+    runtime::require_all_fit(backend_of(call_.execution.building), *prepared_.plan->dispatch);
     time(found);
     if (found.proposed.empty())
       choose(found);

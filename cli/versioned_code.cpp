@@ -39,9 +39,11 @@ plan::Plan plan_versions(const passes::Fused& fused, const Building& building) {
   return plan;
 }
 
-runtime::Library with_chosen_version(Prepared& prepared, const runtime::Library& library) {
-  if (!library.dispatch()) return library;
-  const plan::Dispatch& dispatch = *library.dispatch();
+namespace {
+
+/// Of what versions compare on this grid, or of what a part of it does that is as long along each
+/// axis as the longest. A device's code shares nothing among threads of the host.
+plan::MeasuredGrid measured_grid(const Prepared& prepared, bool on_device) {
   std::vector<std::int64_t> size = prepared.size;
   if (prepared.tree) {
     std::ranges::fill(size, 0);
@@ -49,8 +51,18 @@ runtime::Library with_chosen_version(Prepared& prepared, const runtime::Library&
       for (std::size_t a = 0; a < size.size(); ++a)
         size[a] = std::max(size[a], box.upper[a] - box.lower[a]);
   }
-  const std::size_t version = plan::chosen_version(
-      dispatch, {size, prepared.threads, plan::cell_bytes_of(prepared.program)});
+  return {size, on_device ? 1 : prepared.threads, plan::cell_bytes_of(prepared.program)};
+}
+
+}  // namespace
+
+runtime::Library with_chosen_version(Prepared& prepared, const runtime::Library& library) {
+  if (!library.dispatch()) return library;
+  const plan::Dispatch& dispatch = *library.dispatch();
+  const auto device = runtime::chosen_device(backend_of(prepared.record.backend));
+  const std::size_t version =
+      plan::chosen_version(dispatch, measured_grid(prepared, device.has_value()),
+                           device ? device->parts.block_shared_bytes : 0);
   prepared.version = plan::version_name(dispatch, version);
   return prepared.tree ? library.with_thresholds(plan::forcing(dispatch, version)) : library;
 }

@@ -1,5 +1,6 @@
 // device_options: how the loops of a kernel run on a device, as values, and the genes that choose
-// them. Gives: DeviceOptions, Staging, GhostCells, device_options. Needs: kernel_options.
+// them. Gives: DeviceOptions, Staging, GhostCells, kSharedUnasked, device_options.
+// Needs: kernel_options.
 //
 // To add a gene: its field in DeviceOptions, its row in device_options.cpp, its use where plan or
 // codegen reads the field.
@@ -11,6 +12,7 @@ namespace paraiso::plan {
 
 inline constexpr int kMostThreads = 512;   // of a block; any device runs blocks that large
 inline constexpr int kMostAxesOnChip = 3;  // two of a block's threads and that of its sweep
+inline constexpr std::size_t kSharedUnasked = 48 * 1024;  // bytes of a block that any device gives
 
 /// What a sweep fetches before its loops read it: nothing; what several threads of a block read,
 /// into shared memory; what a thread reads at several planes of its own column, into its registers.

@@ -177,6 +177,8 @@ struct KernelPlan {
   std::vector<Swap> swaps;                 // at exit
   std::map<std::size_t, int> spares;       // how many spare arrays of each element size
   std::size_t touched_bytes = 0;           // of one cell in all arrays that its loops read or write
+  // Of shared memory that a block of a device is to have, where not every device gives as much.
+  std::size_t shared_bytes = 0;
 
   /// Whether the loops that read a static's ghost cells compute some of them themselves.
   [[nodiscard]] bool computes_ghosts(om::StaticId id) const;

@@ -18,13 +18,19 @@ using Tuning = std::vector<std::pair<std::string, std::int64_t>>;
 struct Threshold {
   const char* name;
   std::int64_t value, measure;
+  bool fits = true;  // whether a device can run what it is for
 };
 
-/// The number of the first of `count` guards that holds, counted from 1; 0: none.
-inline int first_met(const Threshold* thresholds, int count) {
-  for (int i = 0; i < count; ++i)
-    if (thresholds[i].value <= thresholds[i].measure) return i + 1;
-  return 0;
+/// The number of the first of `count` guards that holds, counted from 1; 0: none. Those of what
+/// does not fit are passed over; where the base does not, the last of the others is in its place.
+inline int first_met(const Threshold* thresholds, int count, bool base_fits = true) {
+  int last = 0;
+  for (int i = 0; i < count; ++i) {
+    if (!thresholds[i].fits) continue;
+    last = i + 1;
+    if (thresholds[i].value <= thresholds[i].measure) return last;
+  }
+  return base_fits ? 0 : last;
 }
 
 /// A number as a threshold or what one is compared with: of at least 0, whatever it is.

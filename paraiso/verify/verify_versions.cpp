@@ -33,6 +33,7 @@ VerifyReport verify_versions(const plan::Plan& plan, const VerifyOptions& given,
   VerifyOptions options = given;
   options.dispatch = plan.dispatch;
   if (options.compilers.empty()) options.compilers = runtime::usable_toolchains(*options.backend);
+  if (plan.dispatch) runtime::require_all_fit(*options.backend, *plan.dispatch);
   const std::vector<plan::Thresholds> tunings = every_version(plan.dispatch);
   VerifyReport report;
   const auto total = static_cast<int>(options.compilers.size() * options.targets.size());

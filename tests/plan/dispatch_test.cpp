@@ -10,6 +10,7 @@
 #include "paraiso/plan/dispatch/versions_text.hpp"
 #include "paraiso/plan/schedule/cpu_options.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/support/thresholds.hpp"
 #include "plan_program.hpp"
 
 namespace paraiso::plan {
@@ -85,6 +86,39 @@ TEST(Versions, AreTriedInOrder) {
     for (const std::int64_t side : {1, 7, 100000})
       EXPECT_EQ(chosen_version(tuned(dispatch, forcing(dispatch, version)), {{side, side}, 1, 16}),
                 version);
+}
+
+TEST(Versions, ThatDoNotFitADeviceArePassedOver) {
+  Dispatch dispatch = three();
+  dispatch.versions[0].shared_bytes = 100'000;
+  const auto runs = [&](std::vector<std::int64_t> size, double has) {
+    return version_name(dispatch, chosen_version(dispatch, {std::move(size), 1, 16}, has));
+  };
+  EXPECT_EQ(runs({100, 1}, 0), "memory");  // it does not say
+  EXPECT_EQ(runs({100, 1}, 100'000), "memory");
+  EXPECT_EQ(runs({100, 1}, 99'999), "rows");
+  EXPECT_EQ(runs({3, 3}, 99'999), "base");
+  dispatch.shared_bytes = 60'000;
+  EXPECT_EQ(runs({3, 3}, 60'000), "base");
+  EXPECT_EQ(runs({3, 3}, 59'999), "rows");  // the last that fits
+  dispatch.versions[1].shared_bytes = 60'000;
+  EXPECT_EQ(runs({3, 3}, 59'999), "base");  // none does
+}
+
+TEST(Versions, AreChosenAsGeneratedCodeChooses) {
+  for (unsigned bits = 0; bits < 32; ++bits) {
+    const auto bit = [&](unsigned place) { return (bits >> place & 1) != 0; };
+    Dispatch dispatch = three();
+    paraiso_support::Threshold thresholds[2];
+    for (unsigned v = 0; v < 2; ++v) {
+      dispatch.versions[v].shared_bytes = bit(v) ? 1 : 9;
+      dispatch.versions[v].least = bit(2 + v) ? 0 : kLargestThreshold;
+      thresholds[v] = {"", dispatch.versions[v].least, 5, bit(v)};
+    }
+    dispatch.shared_bytes = bit(4) ? 1 : 9;
+    const int met = paraiso_support::first_met(thresholds, 2, bit(4));
+    EXPECT_EQ(chosen_version(dispatch, {{3, 3}, 1, 16}, 5), met == 0 ? 2 : met - 1) << bits;
+  }
 }
 
 TEST(Versions, AreShownAsFutharkShowsThem) {

@@ -25,7 +25,7 @@ constexpr const char* kMethods = R"(
   /// `Compared NAME <= VALUE.`, a line for each threshold, reached or not.
   std::string comparisons() const { return paraiso_support::comparisons(thresholds_); }
   /// `NAME (threshold (!A !B))`, a line for each: those that are too large before it is reached.
-  /// `NAME (fits)`: no threshold, but whether something fits the grid.
+  /// `NAME (fits)`: no threshold, but whether something fits the grid or the device.
   static const char* threshold_tree();
 )";
 
@@ -84,12 +84,54 @@ bool has_versions(const Module& module, const KernelMethod& kernel) {
   return module.versions && &kernel == &module.kernels[module.versions->kernel];
 }
 
+bool is_of_version(const Module& module, const std::string& function) {
+  if (!module.versions) return false;
+  const auto has = [&](std::size_t kernel) {
+    const auto& own = module.kernels[kernel].functions;
+    return std::ranges::find(own, function, &claris::Function::name) != own.end();
+  };
+  return has(module.versions->kernel) ||
+         std::ranges::any_of(module.versions->guards, has, &VersionGuard::kernel);
+}
+
 std::string version_methods(const Module& module) { return has_thresholds(module) ? kMethods : ""; }
 
 namespace {
 
 std::size_t guard_count(const Module& module) {
   return module.versions ? module.versions->guards.size() : 0;
+}
+
+/// Whether a device gives a block so much, as an expression.
+std::string is_given(std::size_t shared_bytes) {
+  return fmt::format("support::gives_shared(device_.report(), {})", shared_bytes);
+}
+
+/// The function of the base whose blocks have the most shared memory.
+std::string roomiest(const Module& module) {
+  const auto& functions = module.kernels[module.versions->kernel].functions;
+  const auto bytes = [](const claris::Function& function) {
+    return function.kernel ? function.kernel->shared_bytes : 0;
+  };
+  return std::ranges::max_element(functions, {}, bytes)->name;
+}
+
+/// The base is left where no guard holds; or where nothing fits, which is an error.
+std::string choose_version(const Module& module) {
+  std::string text;
+  for (std::size_t g = 0; g < guard_count(module); ++g)
+    if (const std::size_t bytes = module.versions->guards[g].shared_bytes)
+      text += fmt::format("  thresholds_[{}].fits = {};\n", g, is_given(bytes));
+  const std::size_t bytes = module.versions->shared_bytes;
+  text += wrap_line(fmt::format("  version_ = support::first_met(thresholds_, {}{});",
+                                guard_count(module), bytes ? ", " + is_given(bytes) : "")) +
+          "\n";
+  if (bytes == 0) return text;
+  return text +
+         wrap_line(fmt::format(
+             "  if (version_ == 0) support::require_shared(device_.report(), \"{}\", {});",
+             roomiest(module), bytes)) +
+         "\n";
 }
 
 /// A threshold of loops, as the user set it, or what it is otherwise.
@@ -160,9 +202,7 @@ std::string version_definitions(const Module& module, const std::string& threads
   for (std::size_t g = 0; g < guard_count(module); ++g)
     taken += fmt::format("  thresholds_[{}].measure = {};\n", g,
                          measure_text(module, module.versions->guards[g], threads));
-  if (module.versions)
-    taken +=
-        fmt::format("  version_ = support::first_met(thresholds_, {});\n", guard_count(module));
+  if (module.versions) taken += choose_version(module);
   return fmt::format(fmt::runtime(kDefinitions), module.name, taken + take_loop_thresholds(module),
                      literals(module.threshold_tree));
 }

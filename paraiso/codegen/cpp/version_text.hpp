@@ -1,6 +1,6 @@
 // The thresholds of a class: of its loops, where they are threads', and of the versions of a
 // kernel, between which it has a switch. Each text is empty for a module without thresholds. Gives:
-// kBaseVersion, has_thresholds, has_versions, version_methods, version_members,
+// kBaseVersion, has_thresholds, has_versions, is_of_version, version_methods, version_members,
 // version_definitions, version_switch, declare_tuning, tuning_parameter, take_tuning,
 // set_least_shared. Needs: module.
 #pragma once
@@ -14,6 +14,8 @@ namespace paraiso::codegen {
 inline constexpr const char* kBaseVersion = "base_version";
 [[nodiscard]] bool has_thresholds(const Module& module);
 [[nodiscard]] bool has_versions(const Module& module, const KernelMethod& kernel);
+/// Whether a function is called by one of several versions.
+[[nodiscard]] bool is_of_version(const Module& module, const std::string& function);
 
 [[nodiscard]] std::string version_methods(const Module& module);
 [[nodiscard]] std::string version_members(const Module& module);

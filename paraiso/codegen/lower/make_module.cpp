@@ -239,11 +239,14 @@ class ModuleMaker {
     const auto number = [&](const std::string& kernel) {
       return static_cast<std::size_t>(machine_.find_kernel(kernel) - machine_.kernels.data());
     };
-    VersionSwitch made{
-        number(dispatch.kernel), {}, plan::cell_bytes_of(machine_), dispatch.live_cell_bytes};
+    VersionSwitch made{number(dispatch.kernel),
+                       {},
+                       plan::cell_bytes_of(machine_),
+                       dispatch.live_cell_bytes,
+                       dispatch.shared_bytes};
     for (const plan::Version& version : dispatch.versions)
       made.guards.push_back({version.threshold, version.least, version.measure,
-                             number(version.kernel), version.tile});
+                             number(version.kernel), version.tile, version.shared_bytes});
     return made;
   }
 

@@ -140,10 +140,12 @@ struct VersionSwitch {
     plan::Measure measure;
     std::size_t kernel;              // the version,
     std::vector<std::int64_t> tile;  // and its tiles
+    std::size_t shared_bytes;        // that a block of it asks of a device, if any
   };
   std::size_t kernel;
   std::vector<Guard> guards;
   std::size_t cell_bytes, live_cell_bytes;  // of one cell in all fields, and of live rows
+  std::size_t shared_bytes;                 // as Guard has it, of the base
 };
 
 /// What the loops of threads decide by their work: thresholds that no list of versions has.

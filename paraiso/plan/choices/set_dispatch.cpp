@@ -18,8 +18,12 @@ std::vector<std::int64_t> tile_of(const KernelPlan& kernel) {
 void set_dispatch(Plan& plan, std::optional<Dispatch> dispatch) {
   plan.dispatch = std::move(dispatch);
   if (!plan.dispatch) return;
-  for (Version& version : plan.dispatch->versions)
-    version.tile = tile_of(*plan.find_kernel(version.kernel));
+  for (Version& version : plan.dispatch->versions) {
+    const KernelPlan& kernel = *plan.find_kernel(version.kernel);
+    version.tile = tile_of(kernel);
+    version.shared_bytes = kernel.shared_bytes;
+  }
+  plan.dispatch->shared_bytes = plan.find_kernel(plan.dispatch->kernel)->shared_bytes;
 }
 
 }  // namespace paraiso::plan

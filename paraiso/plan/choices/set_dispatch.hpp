@@ -1,4 +1,5 @@
-// set_dispatch: a plan gets its versions, each of which then knows the tiles of its own loops.
+// set_dispatch: a plan gets its versions, each of which then knows the tiles of its own loops and
+// what its blocks ask of a device.
 // Gives: set_dispatch. Needs: plan.
 #pragma once
 

@@ -8,8 +8,23 @@
 
 namespace paraiso::plan {
 
+namespace {
+
+/// Of versions whose blocks ask for shared memory that not every device gives.
+std::string of_devices(const Plan& plan) {
+  std::string text;
+  const auto add = [&](const std::string& kernel, std::size_t bytes) {
+    if (bytes > 0) text += fmt::format("{}.{}.shared (fits)\n", plan.machine.name, kernel);
+  };
+  for (const Version& version : plan.dispatch->versions) add(version.kernel, version.shared_bytes);
+  add(plan.dispatch->kernel, plan.dispatch->shared_bytes);
+  return text;
+}
+
+}  // namespace
+
 std::string threshold_tree(const Plan& plan, bool loops) {
-  std::string text = plan.dispatch ? thresholds_text(*plan.dispatch) : "";
+  std::string text = plan.dispatch ? thresholds_text(*plan.dispatch) + of_devices(plan) : "";
   if (!loops) return text;
   for (const std::string& name : loop_thresholds(plan.machine))
     text += fmt::format("{} (threshold ())\n", name);

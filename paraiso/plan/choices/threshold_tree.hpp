@@ -6,6 +6,7 @@
 //   heat.least_shared (threshold ())
 //   heat.streaming (threshold ())
 //   heat.proceed.split (fits)          no threshold: tiles shrink if enough of them fit the grid
+//   heat.proceed_large.shared (fits)   of a version on a device: if that gives its blocks so much
 #pragma once
 
 #include "paraiso/plan/plan.hpp"

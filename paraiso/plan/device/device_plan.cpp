@@ -8,6 +8,7 @@
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/plan/device/device_repair.hpp"
 #include "paraiso/plan/device/fused_sums.hpp"
+#include "paraiso/plan/device/on_chip.hpp"
 #include "paraiso/plan/device/stored_ghosts.hpp"
 #include "paraiso/plan/device/thread/order_terms.hpp"
 #include "paraiso/plan/device/thread/vector_rows.hpp"
@@ -51,6 +52,14 @@ void place_operands(KernelPlan& plan) {
   for (const auto& [bytes, count] : most) plan.spares[bytes] += count;
 }
 
+/// Of the block that has the most, where that is more than any device gives.
+std::size_t shared_asked(const Machine& machine, const KernelPlan& plan) {
+  std::size_t most = 0;
+  for (const Group& group : plan.groups)
+    if (group.device.on_chip) most = std::max(most, shared_bytes(group, machine.dimension));
+  return most > kSharedUnasked ? most : 0;
+}
+
 /// Adds what a device has of a plan.
 void complete(const Machine& machine, KernelPlan& plan, const DeviceOptions& options,
               const std::vector<int>& sweep) {
@@ -60,6 +69,7 @@ void complete(const Machine& machine, KernelPlan& plan, const DeviceOptions& opt
   set_device_groups(plan.kernel->graph, plan.groups, options, sweep);
   if (options.ghosts == GhostCells::stored) store_ghosts(machine, plan, plan.filled);
   place_operands(plan);
+  plan.shared_bytes = shared_asked(machine, plan);
 }
 
 /// Kernels that store ghost cells store all that some kernel reads.

@@ -102,11 +102,20 @@ Thresholds forcing(const Dispatch& dispatch, std::size_t version) {
   return tuning;
 }
 
-std::size_t chosen_version(const Dispatch& dispatch, const MeasuredGrid& grid) {
-  const auto met = std::ranges::find_if(dispatch.versions, [&](const Version& version) {
-    return version.least <= compared(dispatch, version, grid);
-  });
-  return static_cast<std::size_t>(met - dispatch.versions.begin());
+std::size_t chosen_version(const Dispatch& dispatch, const MeasuredGrid& grid,
+                           double block_shared_bytes) {
+  const auto fits = [&](std::size_t bytes) {
+    return block_shared_bytes <= 0 || static_cast<double>(bytes) <= block_shared_bytes;
+  };
+  const std::size_t base = dispatch.versions.size();
+  std::size_t last = base;
+  for (std::size_t v = 0; v < base; ++v) {
+    const Version& version = dispatch.versions[v];
+    if (!fits(version.shared_bytes)) continue;
+    if (version.least <= compared(dispatch, version, grid)) return v;
+    last = v;
+  }
+  return fits(dispatch.shared_bytes) ? base : last;
 }
 
 const std::string& version_name(const Dispatch& dispatch, std::size_t version) {

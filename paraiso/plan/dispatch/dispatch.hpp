@@ -12,6 +12,9 @@
 //   kernel proceed_memory  if heat.proceed.memory <= state_bytes
 //   kernel proceed_cache   else if heat.proceed.cache <= state_bytes
 //
+// A version whose blocks ask for more shared memory than the device at hand gives is passed over,
+// as if it were not there: of the others the last is the base.
+//
 // After Futhark's incremental flattening (Henriksen et al., PPoPP 2019), whose formats the texts
 // below have.
 #pragma once
@@ -29,8 +32,10 @@ struct Version {
   std::string kernel;     // the copy: "proceed_memory"
   std::string threshold;  // "heat.proceed.memory"
   Measure measure = Measure::state_bytes;
-  std::int64_t least = 0;               // of the measure, unless the user sets another
-  std::vector<std::int64_t> tile = {};  // of its first loops, once it is planned (MeasuredGrid)
+  std::int64_t least = 0;  // of the measure, unless the user sets another
+  // Once it is planned: the tile of its first loops (MeasuredGrid), KernelPlan::shared_bytes.
+  std::vector<std::int64_t> tile = {};
+  std::size_t shared_bytes = 0;
 };
 
 struct Dispatch {
@@ -38,6 +43,7 @@ struct Dispatch {
   std::string base;                 // what the version is called that it is itself
   std::vector<Version> versions;    // the others, in the order in which their guards are tried
   std::size_t live_cell_bytes = 0;  // of the kernel, whatever the version (live_cell_bytes_of)
+  std::size_t shared_bytes = 0;     // of the base
 };
 
 /// Thresholds by name.
@@ -69,8 +75,10 @@ void check_tuning(const Dispatch& dispatch, const Thresholds& tuning,
 /// With which a version runs on every grid: its number in `versions`, or their count for the base.
 [[nodiscard]] Thresholds forcing(const Dispatch& dispatch, std::size_t version);
 
-/// The number of the version that runs; the count of `versions` for the base.
-[[nodiscard]] std::size_t chosen_version(const Dispatch& dispatch, const MeasuredGrid& grid);
+/// The number of the version that runs; the count of `versions` for the base, also where none fits.
+/// On a device that gives a block so much shared memory; 0: it does not say, or there is none.
+[[nodiscard]] std::size_t chosen_version(const Dispatch& dispatch, const MeasuredGrid& grid,
+                                         double block_shared_bytes = 0);
 /// The name of a version by its number.
 [[nodiscard]] const std::string& version_name(const Dispatch& dispatch, std::size_t version);
 

@@ -236,6 +236,18 @@ std::optional<paraiso_support::DeviceReport> chosen_card(const Backend& backend)
   return report && report->gpu ? report : std::nullopt;
 }
 
+void require_all_fit(const Backend& backend, const plan::Dispatch& dispatch) {
+  const auto device = chosen_device(backend);
+  if (!device) return;
+  try {
+    for (const plan::Version& version : dispatch.versions)
+      paraiso_support::require_shared(*device, version.kernel, version.shared_bytes);
+    paraiso_support::require_shared(*device, dispatch.kernel, dispatch.shared_bytes);
+  } catch (const std::runtime_error& error) {
+    throw Error(error.what());
+  }
+}
+
 const Backend& default_backend() { return kBackends[0]; }
 
 Library compile(const plan::Plan& plan, const CompileOptions& options, const Backend& backend) {

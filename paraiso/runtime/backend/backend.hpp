@@ -1,7 +1,8 @@
 // Backend: everything that differs between the kinds of machine that programs are compiled for, as
 // one row.
 // Gives: DeviceList, Backend, backends, backend_names, find_backend, chosen_device, chosen_card,
-// default_backend, compile, usable_toolchain(s), fusion_depth. Needs: plan, codegen, build.
+// require_all_fit, default_backend, compile, usable_toolchain(s), fusion_depth. Needs: plan,
+// codegen, build.
 //
 // To add one: its folders (what it adds to plans, its lowering and printer, its toolchain) and its
 // row in backend.cpp. Callers ask the row; none but the table knows one by name.
@@ -83,6 +84,10 @@ struct Backend {
 
 /// The graphics card that its programs would run on; none: they have the memory of this machine.
 [[nodiscard]] std::optional<paraiso_support::DeviceReport> chosen_card(const Backend& backend);
+
+/// Throws Error where blocks of a version ask for more shared memory than the chosen device gives:
+/// for who calls each of them.
+void require_all_fit(const Backend& backend, const plan::Dispatch& dispatch);
 
 /// Used unless another one is chosen.
 [[nodiscard]] const Backend& default_backend();

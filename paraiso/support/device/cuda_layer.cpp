@@ -51,6 +51,19 @@ bool is_of_earlier_kernel(int status) {
          (status >= 714 && status <= 719);
 }
 
+/// What $PARAISO_EMULATED_SHARED says: as much as a block wants, unless it is set.
+void take_shared(DeviceReport& report) {
+  const char* const text = std::getenv("PARAISO_EMULATED_SHARED");
+  if (!text) return;
+  const std::string digits = text;
+  if (digits.empty() || digits.size() > 15 ||
+      digits.find_first_not_of("0123456789") != std::string::npos)
+    report.problems.push_back("$PARAISO_EMULATED_SHARED is a number of bytes, not " +
+                              quoted(digits));
+  else
+    report.parts.block_shared_bytes = static_cast<double>(std::stoll(digits));
+}
+
 FoundDevice emulated(const Interface& cards) {
   const CudaDriver& driver = emulated_cuda_driver();
   std::size_t memory = 0;
@@ -59,7 +72,9 @@ FoundDevice emulated(const Interface& cards) {
   report.name = "emulated";
   report.platform = std::string(cards.language) + "'s kernels on the processor, for tests";
   report.memory_bytes = report.largest_bytes = static_cast<double>(memory);
-  report.fp64 = report.usable = true;
+  report.fp64 = true;
+  take_shared(report);
+  report.usable = report.problems.empty();
   return {&cards, &driver, 0, report};
 }
 
@@ -306,10 +321,12 @@ Program::Program(const Device& device, const std::string& name, const Image& ima
              }};
 }
 
-Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes)
+Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes,
+               bool is_needed)
     : device_(program.device_), program_(program.handle_) {
   launch_.kernel = name;
   launch_.shared_bytes = shared_bytes;
+  if (!is_needed && !gives_shared(device_->report, shared_bytes)) return;
   require_shared(device_->report, name, shared_bytes);
   check(*device_, device_->use().ModuleGetFunction(&launch_.function, program_.get(), name.c_str()),
         "has no kernel " + quoted(name) + " for " + device_->name());
@@ -327,6 +344,7 @@ void Kernel::add(const Memory& memory) {
 }
 
 void Kernel::run(const Extent& threads, const Extent& block) {
+  if (!launch_.function) require_shared(device_->report, launch_.kernel, launch_.shared_bytes);
   for (std::size_t a = 0; a < 3; ++a) launch_.blocks[a] = (threads[a] + block[a] - 1) / block[a];
   launch_.block = block;
   if (launch_.blocks[0] == 0 || launch_.blocks[1] == 0 || launch_.blocks[2] == 0) return;

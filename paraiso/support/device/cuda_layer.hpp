@@ -103,8 +103,9 @@ class Program {
 class Kernel {
  public:
   /// Throws where the device has less than `shared_bytes` for the arrays of a block; 0: as many as
-  /// any device has.
-  Kernel(const Program& program, const std::string& name, std::size_t shared_bytes = 0);
+  /// any device has. `is_needed`: else that throws which first launches it.
+  Kernel(const Program& program, const std::string& name, std::size_t shared_bytes = 0,
+         bool is_needed = true);
 
   /// In blocks of `block` threads, so many that there are at least `threads` along each axis.
   /// Arguments are Memory, numbers and plain structures, as the kernel declares them.

@@ -385,6 +385,9 @@ Program::Program(const Device& device, const std::string& name, const std::strin
   void* const handle = device_->handle;
   if (device_number(handle, kDeviceSingle) & kRoundedQuotients)
     options += " -cl-fp32-correctly-rounded-divide-sqrt";
+  const double shared = device_->report.parts.block_shared_bytes;
+  if (shared > 0 && source.find("BLOCK_SHARED") != std::string::npos)
+    options += " -DBLOCK_SHARED=" + std::to_string(static_cast<std::int64_t>(shared));
   status = opencl().BuildProgram(program, 1, &handle, options.c_str(), nullptr, nullptr);
   if (status != 0) {
     const std::string log = text_of([&](auto... rest) {
@@ -397,8 +400,10 @@ Program::Program(const Device& device, const std::string& name, const std::strin
   context.keep(source, handle_);
 }
 
-Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes)
-    : device_(program.device_), name_(name) {
+Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes,
+               bool is_needed)
+    : device_(program.device_), name_(name), shared_bytes_(shared_bytes) {
+  if (!is_needed && !gives_shared(device_->report, shared_bytes)) return;
   require_shared(device_->report, name, shared_bytes);
   Int status = 0;
   void* const kernel = opencl().CreateKernel(program.handle_.get(), name.c_str(), &status);
@@ -412,6 +417,7 @@ void Kernel::set(unsigned place, const Memory& memory) {
 }
 
 void Kernel::set(unsigned place, std::size_t bytes, const void* value) {
+  if (!handle_) require_shared(device_->report, name_, shared_bytes_);
   check(opencl().SetKernelArg(handle_.get(), place, bytes, value),
         "refuses argument " + std::to_string(place) + " of kernel " + quoted(name_));
 }

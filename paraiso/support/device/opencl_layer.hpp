@@ -80,8 +80,9 @@ class Program {
 class Kernel {
  public:
   /// Throws where the device has less than `shared_bytes` for the arrays of a block; 0: as many as
-  /// any device has.
-  Kernel(const Program& program, const std::string& name, std::size_t shared_bytes = 0);
+  /// any device has. `is_needed`: else that throws which first launches it.
+  Kernel(const Program& program, const std::string& name, std::size_t shared_bytes = 0,
+         bool is_needed = true);
 
   /// In blocks of `block` threads, so many that there are at least `threads` along each axis.
   /// Arguments are Memory, numbers and plain structures, as the kernel declares them.
@@ -103,8 +104,9 @@ class Kernel {
   void run(const Extent& threads, const Extent& block);
 
   std::shared_ptr<Device::State> device_;
-  std::shared_ptr<void> handle_;
+  std::shared_ptr<void> handle_;  // none: the device has too little for it
   std::string name_;
+  std::size_t shared_bytes_ = 0;
 };
 
 }  // namespace paraiso_opencl

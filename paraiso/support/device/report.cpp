@@ -98,13 +98,18 @@ void require_free(const DeviceReport& device, double bytes, double free) {
                              " are free, and " + amount_text(bytes) + " are needed");
 }
 
-void require_shared(const DeviceReport& device, const std::string& kernel, std::size_t bytes) {
+bool gives_shared(const DeviceReport& device, std::size_t bytes) {
   const double most = device.parts.block_shared_bytes;
-  if (most > 0 && static_cast<double>(bytes) > most)
-    throw std::runtime_error(
-        "a block of kernel " + quoted(kernel) + " has " + amount_text(static_cast<double>(bytes)) +
-        " of shared memory, and device " + quoted(device.name) + " gives a block " +
-        amount_text(most) + ": another schedule takes less (gene `shared`)");
+  return most <= 0 || static_cast<double>(bytes) <= most;
+}
+
+void require_shared(const DeviceReport& device, const std::string& kernel, std::size_t bytes) {
+  if (!gives_shared(device, bytes))
+    throw std::runtime_error("a block of kernel " + quoted(kernel) + " has " +
+                             amount_text(static_cast<double>(bytes)) +
+                             " of shared memory, and device " + quoted(device.name) +
+                             " gives a block " + amount_text(device.parts.block_shared_bytes) +
+                             ": another schedule takes less (gene `shared`)");
 }
 
 std::string keep_source(const std::string& name, const char* suffix, const std::string& source) {

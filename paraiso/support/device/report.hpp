@@ -1,8 +1,8 @@
 // What all layers have in common: what a device says of itself, how one is chosen, sizes of
 // launches, how messages are put. Gives: DeviceParts, DeviceReport, Extent, RunningKernels,
 // quoted, amount_text, no_memory_text, find_device, choose_device, require_on_device,
-// require_free, require_shared, keep_source, first_lines, waits_for_each_kernel in paraiso_support.
-// Needs: the C++17 standard library.
+// require_free, gives_shared, require_shared, keep_source, first_lines, waits_for_each_kernel in
+// paraiso_support. Needs: the C++17 standard library.
 #pragma once
 
 #include <array>
@@ -81,7 +81,9 @@ std::size_t choose_device(const std::vector<DeviceReport>& all, const std::strin
 void require_on_device(const DeviceReport& device, double bytes, double largest);
 /// Throws where `bytes` do not fit into what is left of it beside other processes.
 void require_free(const DeviceReport& device, double bytes, double free);
-/// Throws where a block of a kernel has more shared memory than the device says that it may.
+/// Whether a block may have that much shared memory, by what the device says.
+bool gives_shared(const DeviceReport& device, std::size_t bytes);
+/// Throws where a block of a kernel has more than that.
 void require_shared(const DeviceReport& device, const std::string& kernel, std::size_t bytes);
 
 /// Keeps the source of a program that can't be built, and gives the file's name, quoted; where even

@@ -7,6 +7,7 @@
 //   refused                   a launch is refused
 //   lost                      after four launches all fail, and whatever waits for the card
 //   little_shared, no_shared  a block has 64 KiB of shared memory; a kernel is given none
+//   least_shared              a block has 48 KiB of it
 //   no_capture                launches can't be captured
 // $FAKE_CUDA_LOG names a file that has a line for each allocation, launch and copy to or from the
 // host, and for each graph that is launched.
@@ -56,7 +57,7 @@ int cuDeviceGetName(char* name, int size, int) {
 }
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = 80'000'000'000, 0; }
 int cuDeviceGetAttribute(int* value, int what, int) {
-  const int shared = amiss("little_shared") ? 65536 : 0;
+  const int shared = amiss("little_shared") ? 65536 : amiss("least_shared") ? 49152 : 0;
   return *value = what == 75 ? 9 : what == 97 ? shared : 0, 0;
 }
 int cuDevicePrimaryCtxRetain(void** context, int) { return *context = nullptr, 0; }

@@ -5,9 +5,10 @@
 //   beside                                     there is one without f64 before it
 //   full, broken_build                         others have its memory; no program can be built
 //   refused                                    a launch is refused
+//   least_shared                               a block has 48 KiB of shared memory
 //   lost                                       after four launches whatever waits for it fails
 // $FAKE_OPENCL_LOG names a file that has a line for each context, program that is built (and with
-// what options), buffer, and copy to or from the host.
+// what options), kernel, buffer, and copy to or from the host.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -81,6 +82,7 @@ int clGetDeviceInfo(void* device, unsigned what, Bytes room, void* to, Bytes* si
     case 0x1000: return give(std::uint64_t{4}, room, to, size);  // a GPU
     case 0x1010: return give(memory / 4, room, to, size);
     case 0x101F: return give(memory, room, to, size);
+    case 0x1023: return give(std::uint64_t{amiss("least_shared") ? 49152u : 0u}, room, to, size);
     case 0x101B: return give(floats, room, to, size);
     case 0x1032: return give(no_f64 ? std::uint64_t{0} : floats, room, to, size);
     case 0x102B: return give(device == &without_f64 ? "Pebbles" : "Abacus 12", room, to, size);
@@ -109,7 +111,10 @@ int clBuildProgram(void*, unsigned, void* const*, const char* options, void*, vo
 int clGetProgramBuildInfo(void*, void*, unsigned, Bytes room, void* to, Bytes* size) {
   return give("line 1: beads expected", room, to, size);
 }
-void* clCreateKernel(void*, const char*, int* status) { return made(status); }
+void* clCreateKernel(void*, const char* name, int* status) {
+  log("kernel", name);
+  return made(status);
+}
 int clSetKernelArg(void*, unsigned, Bytes, const void*) { return 0; }
 int clEnqueueNDRangeKernel(void*, void*, unsigned, const Bytes*, const Bytes*, const Bytes*,
                            unsigned, void*, void*) {

@@ -70,7 +70,7 @@ class wave {
   /// `Compared NAME <= VALUE.`, a line for each threshold, reached or not.
   std::string comparisons() const { return paraiso_support::comparisons(thresholds_); }
   /// `NAME (threshold (!A !B))`, a line for each: those that are too large before it is reached.
-  /// `NAME (fits)`: no threshold, but whether something fits the grid.
+  /// `NAME (fits)`: no threshold, but whether something fits the grid or the device.
   static const char* threshold_tree();
 
   /// The whole state to and from a plain binary file. Both throw std::runtime_error, and

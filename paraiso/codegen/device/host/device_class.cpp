@@ -324,11 +324,13 @@ class DeviceClassWriter : public ClassFrame {
     return text + "};\n\n";
   }
 
-  /// Of a kernel whose launches ask for shared memory: `, 98304`.
+  /// Of a kernel whose launches ask for shared memory: `, 98304`; of a version's, which may lack it
+  /// where another version runs: `, 98304, false`.
   [[nodiscard]] std::string shared_of(const std::string& kernel) const {
     const auto own = std::ranges::find(device_.functions, kernel, &claris::Function::name);
-    const bool asks = own != device_.functions.end() && own->kernel->asks_for_shared();
-    return asks ? fmt::format(", {}", own->kernel->shared_bytes) : "";
+    if (own == device_.functions.end() || !own->kernel->asks_for_shared()) return {};
+    return fmt::format(", {}{}", own->kernel->shared_bytes,
+                       is_of_version(module_, kernel) ? ", false" : "");
   }
 
   [[nodiscard]] std::string source_text() const {

@@ -181,6 +181,14 @@ std::string prelude(const DeviceModule& module, const Dialect& dialect) {
   return text;
 }
 
+/// A language that is compiled where it runs leaves out a kernel whose blocks are too large for the
+/// device: drivers refuse a source that has one.
+std::string where_it_fits(const Function& function, const Dialect& dialect, std::string text) {
+  if (dialect.compiled_by || !function.kernel || !function.kernel->asks_for_shared()) return text;
+  return fmt::format("#if !defined(BLOCK_SHARED) || BLOCK_SHARED >= {}\n{}#endif\n",
+                     function.kernel->shared_bytes, text);
+}
+
 /// As the class declares it.
 std::string scalars_text(const DeviceModule& module, const Dialect& dialect) {
   if (module.scalars.all.empty()) return {};
@@ -197,7 +205,8 @@ std::string scalars_text(const DeviceModule& module, const Dialect& dialect) {
 std::string kernels_text(const DeviceModule& module, const Dialect& dialect) {
   DevicePrinter printer(dialect, module.scalars.held);
   std::string functions;
-  for (const Function& function : module.functions) functions += printer.print(function) + "\n";
+  for (const Function& function : module.functions)
+    functions += where_it_fits(function, dialect, printer.print(function)) + "\n";
   std::set<std::string> used = printer.used();
   used.merge(reduction_functions(module.reductions));
   const std::string repeats =
