@@ -441,8 +441,7 @@ Prepared prepare_execution(const Session& session, const Execution& execution,
         start_instance(prepared, execution.division.balance, *library, session.world);
   else
     start_interpreter(prepared, prepared.size);
-  if (execution.building.versions.log && prepared.instance)
-    say_aside(prepared.instance->comparisons());
+  if (execution.building.versions.log && prepared.instance) say_aside(comparisons_of(prepared));
   return prepared;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/versioned_code.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "paraiso/plan/choices/set_dispatch.hpp"
@@ -65,6 +67,20 @@ runtime::Library with_chosen_version(Prepared& prepared, const runtime::Library&
                            device ? device->parts.block_shared_bytes : 0);
   prepared.version = plan::version_name(dispatch, version);
   return prepared.tree ? library.with_thresholds(plan::forcing(dispatch, version)) : library;
+}
+
+std::string comparisons_of(const Prepared& prepared) {
+  const std::string own = prepared.instance->comparisons();
+  if (!prepared.tree || !prepared.plan || !prepared.plan->dispatch) return own;
+  const plan::Dispatch& dispatch = *prepared.plan->dispatch;
+  std::string text;
+  std::size_t begin = 0;  // of the lines of loops
+  for (const plan::Version& version : dispatch.versions) {
+    text += fmt::format("Compared {} <= {}.\n", version.threshold,
+                        plan::compared(dispatch, version, measured_grid(prepared, false)));
+    begin = own.find('\n', begin) + 1;
+  }
+  return text + own.substr(begin);
 }
 
 void refuse_schedules(const Building& building, int threads) {

@@ -1,5 +1,5 @@
 // The code of a program whose kernel has versions, as `run`, `bench`, `verify` and `emit` make it.
-// Gives: take_versions, choose_versioned_code, plan_versions, with_chosen_version,
+// Gives: take_versions, choose_versioned_code, plan_versions, with_chosen_version, comparisons_of,
 // refuse_schedules. Needs: execution, version_choice.
 #pragma once
 
@@ -21,6 +21,10 @@ void choose_versioned_code(Prepared& prepared, const Building& building);
 /// thresholds then force it.
 [[nodiscard]] runtime::Library with_chosen_version(Prepared& prepared,
                                                    const runtime::Library& library);
+
+/// `Compared NAME <= VALUE.`, a line for each threshold. On ranks, of versions what the largest
+/// part compares, for all of them; of loops, which each part has its own of, what the first does.
+[[nodiscard]] std::string comparisons_of(const Prepared& prepared);
 
 /// Throws WrongCall where the interpreter, which has no schedule and one thread, is asked for a
 /// schedule, for versions or for more threads.

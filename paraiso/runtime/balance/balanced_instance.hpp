@@ -41,6 +41,7 @@ class BalancedInstance : public Instance {
   [[nodiscard]] const om::Machine& machine() const override { return now_->machine(); }
   [[nodiscard]] const std::vector<std::int64_t>& size() const override { return now_->size(); }
   [[nodiscard]] bool is_divided() const override { return true; }
+  [[nodiscard]] std::string comparisons() override { return now_->comparisons(); }
   [[nodiscard]] MessageCount traffic() const override { return now_->traffic(); }
   void run(std::string_view kernel) override;
   std::optional<StepsTaken> take_steps(std::string_view kernel, std::int64_t count,

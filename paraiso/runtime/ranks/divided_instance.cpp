@@ -75,6 +75,10 @@ class DividedInstance : public RankedInstance {
   [[nodiscard]] const std::vector<std::int64_t>& size() const override { return division_.size; }
   [[nodiscard]] bool is_divided() const override { return true; }
   [[nodiscard]] MessageCount traffic() const override { return driver_.traffic(); }
+  /// Of the first part.
+  [[nodiscard]] std::string comparisons() override {
+    return driver_.own().instance().comparisons();
+  }
   [[nodiscard]] const om::Orthotree& tree() const override { return driver_.own().tree(); }
   [[nodiscard]] std::vector<BusySeconds> busy() override {
     std::vector<BusySeconds> seconds;
