@@ -12,27 +12,32 @@ using plan::Genome;
 
 namespace {
 
-constexpr double kFixedPoint = 1000;  // one gene's largest distance in `steps_`
+constexpr std::uint16_t kFarthest = 1000;                  // one gene's largest distance
 constexpr std::uint64_t kOtherSeed = 0x9e3779b97f4a7c15u;  // not the strategy's random numbers
 
 std::uint64_t hash_of(const Genome& genome) {
   return fnv1a({reinterpret_cast<const char*>(genome.data()), genome.size() * sizeof(genome[0])});
 }
 
-std::string letters(const Pool& pool, const Genome& genome) {
-  return plan::letters_of(pool.recording().problem.genes, genome);
+/// By pairs of alleles of one gene.
+std::vector<std::uint16_t> steps_of(const AlleleOrder& order, std::size_t gene, std::size_t count) {
+  std::vector<std::uint16_t> steps;
+  for (std::uint16_t a = 0; a < count; ++a)
+    for (std::uint16_t b = 0; b < count; ++b)
+      steps.push_back(
+          static_cast<std::uint16_t>(std::lround(kFarthest * order.distance(gene, a, b))));
+  return steps;
 }
 
-/// A replay spends most of its time here and in `add`; compiled for speed (CMakeLists.txt).
-std::size_t differing_letters(const char* one, const char* other, std::size_t count) {
-  int differing = 0;
-  for (std::size_t i = 0; i < count; ++i) differing += one[i] != other[i];
-  return static_cast<std::size_t>(differing);
-}
-
-void add(const std::vector<std::uint16_t>& column, const std::uint16_t* distance,
-         std::vector<std::uint32_t>& sums) {
+/// A replay spends most of its time in these two; compiled for speed (CMakeLists.txt).
+void add_numbers(const std::vector<std::uint16_t>& column, const std::uint16_t* distance,
+                 std::vector<std::uint32_t>& sums) {
   for (std::size_t m = 0; m < sums.size(); ++m) sums[m] += distance[column[m]];
+}
+
+void add_names(const std::vector<std::uint16_t>& column, std::uint16_t allele,
+               std::vector<std::uint32_t>& sums) {
+  for (std::size_t m = 0; m < sums.size(); ++m) sums[m] += column[m] == allele ? 0 : kFarthest;
 }
 
 }  // namespace
@@ -45,18 +50,13 @@ Pool::Pool(const Recording& recording) : recording_(recording) {
     if (counts && place_.try_emplace(hash_of(recording.entries[e].genome), next).second)
       members_.push_back(e);
   }
-  if (recording.recorded != Recorded::exhaustive) return;
   const auto& genes = recording.problem.genes;
   const AlleleOrder order(genes, recording.kinds);
   for (std::size_t g = 0; g < genes.size(); ++g) {
     columns_.emplace_back();
     for (std::size_t m = 0; m < size(); ++m) columns_[g].push_back(genome(m)[g]);
     steps_.emplace_back();
-    const auto count = static_cast<std::uint16_t>(genes[g].alleles.size());
-    for (std::uint16_t a = 0; a < count; ++a)
-      for (std::uint16_t b = 0; b < count; ++b)
-        steps_[g].push_back(
-            static_cast<std::uint16_t>(std::lround(kFixedPoint * order.distance(g, a, b))));
+    if (order.ordered(g)) steps_[g] = steps_of(order, g, genes[g].alleles.size());
   }
 }
 
@@ -89,12 +89,21 @@ std::size_t Pool::nearest(const Genome& genome) {
   return answer->second;
 }
 
+const std::vector<std::uint32_t>& Pool::distances(const Genome& genome) {
+  distances_.assign(size(), 0);
+  for (std::size_t g = 0; g < genome.size(); ++g) {
+    const std::size_t count = recording_.problem.genes[g].alleles.size();
+    if (!steps_[g].empty())
+      add_numbers(columns_[g], &steps_[g][genome[g] * count], distances_);
+    else if (count > 1)
+      add_names(columns_[g], genome[g], distances_);
+  }
+  return distances_;
+}
+
 /// Of equally near ones the hash chooses one: the same one always.
 std::size_t Pool::search(const Genome& genome, std::uint64_t hash) {
-  distances_.assign(size(), 0);
-  for (std::size_t g = 0; g < genome.size(); ++g)
-    if (const std::size_t count = recording_.problem.genes[g].alleles.size(); count > 1)
-      add(columns_[g], &steps_[g][genome[g] * count], distances_);
+  (void)distances(genome);
   const std::uint32_t least = *std::ranges::min_element(distances_);
   auto skip = hash % static_cast<std::uint64_t>(std::ranges::count(distances_, least));
   std::size_t found = 0;
@@ -110,9 +119,6 @@ PoolRun::PoolRun(Pool& pool, std::uint64_t seed)
   for (std::size_t i = left_.size(); i > 1; --i) std::swap(left_[i - 1], left_[rng.below(i)]);
   where_.resize(left_.size());
   for (std::size_t i = 0; i < left_.size(); ++i) where_[left_[i]] = i;
-  length_ = letters(pool, pool.genome(0)).size();
-  if (exact_) return;
-  for (const std::size_t member : left_) letters_ += letters(pool, pool.genome(member));
 }
 
 Space PoolRun::space() {
@@ -140,15 +146,9 @@ Genome PoolRun::answer(const Genome& wanted) {
 
 /// Of equally near ones the first in the run's random order.
 const Genome& PoolRun::nearest_left(const Genome& wanted) const {
-  const std::string aim = letters(pool_, wanted);
-  std::size_t least = length_ + 1, found = 0;
-  for (std::size_t i = 0; i < left_.size(); ++i) {
-    const std::size_t distance = differing_letters(aim.data(), &letters_[i * length_], length_);
-    if (distance >= least) continue;
-    least = distance;
-    found = left_[i];
-  }
-  return pool_.genome(found);
+  const auto& distances = pool_.distances(wanted);
+  return pool_.genome(
+      *std::ranges::min_element(left_, {}, [&](std::size_t member) { return distances[member]; }));
 }
 
 const Measurement& PoolRun::take(const Genome& genome) {
@@ -156,10 +156,6 @@ const Measurement& PoolRun::take(const Genome& genome) {
   left_[at] = last;
   where_[last] = at;
   left_.pop_back();
-  if (!exact_) {
-    letters_.replace(at * length_, length_, letters_, left_.size() * length_, length_);
-    letters_.resize(left_.size() * length_);
-  }
   return pool_.measurement(member);
 }
 

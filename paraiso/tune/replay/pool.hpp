@@ -1,11 +1,11 @@
 // Pool: the individuals of a recording as a space to search in.
 // Gives: Pool, PoolRun. Needs: recording, space.
 //
-// What a strategy asks for is hardly ever recorded exactly. In an exhaustive recording it is then
-// illegal, and the answer is the individual nearest to it in the alleles' order, always the same
-// one: a space with its repair. Of a space of 10^300 genomes another recording knows a few
-// thousand, so there the answer is the individual, not yet used, that differs in the fewest
-// letters: a small step from a good individual leads to one near it, and none is measured twice.
+// What a strategy asks for is hardly ever recorded exactly: the answer is the individual nearest to
+// it in the alleles' order. In an exhaustive recording what is not there is illegal, and the answer
+// is always the same one: a space with its repair. Of a space of 10^300 genomes another recording
+// knows a few thousand, so there the answer is the nearest of those not yet used: a small step from
+// a good individual leads to one near it, and none is measured twice.
 #pragma once
 
 #include <unordered_map>
@@ -32,6 +32,8 @@ class Pool {
   [[nodiscard]] std::vector<double> scores() const;
   /// The member with this genome, if there is one.
   [[nodiscard]] std::optional<std::size_t> find(const plan::Genome& genome) const;
+  /// By member, how far it is in the alleles' order; valid until the next call.
+  [[nodiscard]] const std::vector<std::uint32_t>& distances(const plan::Genome& genome);
   /// The member nearest in the alleles' order.
   [[nodiscard]] std::size_t nearest(const plan::Genome& genome);
   [[nodiscard]] const Recording& recording() const { return recording_; }
@@ -43,8 +45,9 @@ class Pool {
   std::vector<std::size_t> members_;                                  // places in the recording
   std::unordered_map<std::uint64_t, std::uint32_t> place_, answers_;  // by the genome's hash
   std::vector<std::vector<std::uint16_t>> columns_;                   // by gene, then member
-  std::vector<std::vector<std::uint16_t>> steps_;  // by gene: distances, allele by allele
-  std::vector<std::uint32_t> distances_;           // of the last search
+  // By gene, if it is one of numbers: distances, allele by allele.
+  std::vector<std::vector<std::uint16_t>> steps_;
+  std::vector<std::uint32_t> distances_;  // of the last call
 };
 
 /// One search in a pool: what it has used. The pool outlives it.
@@ -67,8 +70,6 @@ class PoolRun {
   bool exact_;                      // exhaustive: answers do not depend on what was used
   std::vector<std::size_t> left_;   // members, in a random order
   std::vector<std::size_t> where_;  // by member: its place among those left
-  std::string letters_;             // of those left, one after the other, unless exact
-  std::size_t length_ = 0;
 };
 
 }  // namespace paraiso::tune
