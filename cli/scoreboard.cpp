@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -68,6 +69,17 @@ std::vector<tune::ScoredSpace> spaces_of(const fs::path& path) {
 
 Json interval_json(const Interval& interval) { return {interval.low, interval.high}; }
 
+Json intervals_json(const std::vector<Interval>& intervals) {
+  Json json = Json::array();
+  for (const Interval& interval : intervals) json.push_back(interval_json(interval));
+  return json;
+}
+
+/// Null: never.
+Json evaluations_json(double evaluations) {
+  return std::isfinite(evaluations) ? Json(evaluations) : Json();
+}
+
 Json space_json(const tune::Scoreboard& board, const tune::SpaceFacts& facts) {
   Json rows = Json::array();
   for (const tune::ScoreRow& row : board.rows) {
@@ -77,7 +89,11 @@ Json space_json(const tune::Scoreboard& board, const tune::SpaceFacts& facts) {
          {"score", row.score},
          {"interval", interval_json(row.interval)},
          {"best_after", row.best_after},
+         {"best_after_intervals", intervals_json(row.best_after_intervals)},
          {"evaluations_to_goal", row.evaluations_to_goal ? Json(*row.evaluations_to_goal) : Json()},
+         {"evaluations_interval",
+          {evaluations_json(row.evaluations_interval.low),
+           evaluations_json(row.evaluations_interval.high)}},
          {"reached", row.reached},
          {"scores", row.scores}});
   }

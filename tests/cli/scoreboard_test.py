@@ -27,6 +27,7 @@ def landscape():
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = os.path.join(HERE, "himeno_scores.json")
+KEPT_OF_ROWS = ("scores", "interval", "best_after", "best_after_intervals", "evaluations_to_goal", "evaluations_interval")
 
 
 def rounded(value):
@@ -41,7 +42,7 @@ class Scoreboard(CommandTest):
         """`scripts/rewrite-goldens.sh` rewrites the kept one; docs/scoreboard.md is then to be made anew."""
         recording = os.path.join(HERE, "..", "tune", "spaces", "himeno.recording")
         space, = self.succeed_json("scoreboard", recording, "--seeds", 5)["spaces"]
-        found = {row["strategy"]: {key: rounded(row[key]) for key in ("scores", "interval", "best_after")}
+        found = {row["strategy"]: {key: rounded(row[key]) for key in KEPT_OF_ROWS}
                  for row in space["rows"]}
         found["calculated"] = {key: rounded(space[key]) for key in ("random_after", "random_times")}
         if os.environ.get("PARAISO_REWRITE"):
@@ -69,9 +70,17 @@ class Scoreboard(CommandTest):
         rows = {row["strategy"]: row for row in space["rows"]}
         self.assertGreater(rows["surrogate"]["score"], 0.2)
         self.assertEqual(len(rows["random"]["scores"]), 5)
+        for row in rows.values():
+            for part, (low, high) in zip(row["best_after"], row["best_after_intervals"], strict=True):
+                self.assertTrue(low <= part <= high, row)
+            low, high = row["evaluations_interval"]
+            self.assertLessEqual(low, row["evaluations_to_goal"])
+            self.assertTrue(high is None or high >= row["evaluations_to_goal"], row)
         self.assertEqual(self.succeed_json(*call), board, "the same again")
         page = self.read("board.html")
         self.assertIn("add.recording: 64 individuals, 1 of them failed", page)
+        low, high = rows["random"]["best_after_intervals"][0]
+        self.assertIn(f"{rows['random']['best_after'][0]:.3f} [{low:.3f}, {high:.3f}]", page)
         self.succeed(*call, "--html", "again.html")
         self.assertEqual(self.read("again.html"), page)
         text = self.succeed(*call)

@@ -1,5 +1,6 @@
 #include "paraiso/tune/scoreboard/scoreboard.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -66,6 +67,28 @@ TEST(Bootstrap, IsTheIntervalOfTheMean) {
   EXPECT_EQ(bootstrap({{3, 3}, {5, 5}}).low, 4);
 }
 
+/// Of n values the median of as many drawn ones lies between those 0.98 sqrt(n) beside the middle.
+TEST(Bootstrap, IsTheIntervalOfTheMedian) {
+  std::vector<double> values;
+  for (int i = 0; i < 401; ++i) values.push_back((i * 97) % 401);
+  const Interval interval = bootstrap_median(values);
+  EXPECT_NEAR(interval.low, 200 - 0.98 * std::sqrt(401), 3);
+  EXPECT_NEAR(interval.high, 200 + 0.98 * std::sqrt(401), 3);
+  EXPECT_EQ(bootstrap_median({3, 3, 3}).high, 3);
+}
+
+/// As evaluations to a goal are where some searches never came to it.
+TEST(Bootstrap, OfAMedianMayBeInfinite) {
+  std::vector<double> values(50, HUGE_VAL);
+  for (int i = 0; i < 50; ++i) values.push_back(i);
+  const Interval doubtful = bootstrap_median(values);
+  EXPECT_LT(doubtful.low, 50);
+  EXPECT_EQ(doubtful.high, HUGE_VAL);
+  values.resize(60);
+  EXPECT_EQ(bootstrap_median(values).low, HUGE_VAL);
+  EXPECT_LT(bootstrap_median({1, 2, 3, 4, 5, 6, 7, 8, 9, HUGE_VAL}).high, 10);
+}
+
 /// A complete recording of a landscape.
 ScoredSpace scored(std::uint64_t seed) {
   const test::Landscape landscape(
@@ -95,8 +118,30 @@ TEST(Scoreboard, HasARowForEachStrategyAndSpace) {
     EXPECT_LE(row.interval.low, row.score);
     EXPECT_GE(row.interval.high, row.score);
     EXPECT_TRUE(std::ranges::is_sorted(row.best_after));
+    ASSERT_EQ(row.best_after_intervals.size(), row.best_after.size());
+    for (std::size_t m = 0; m < row.best_after.size(); ++m) {
+      EXPECT_LE(row.best_after_intervals[m].low, row.best_after[m]);
+      EXPECT_GE(row.best_after_intervals[m].high, row.best_after[m]);
+    }
+    EXPECT_LT(row.best_after_intervals[0].low, row.best_after_intervals[0].high);
+    EXPECT_LE(row.evaluations_interval.low, row.evaluations_to_goal.value());
+    EXPECT_GE(row.evaluations_interval.high, row.evaluations_to_goal.value());
   }
   EXPECT_EQ(scoreboard_text(board), scoreboard_text(scoreboard({scored(1), scored(2)}, plan)));
+}
+
+TEST(Scoreboard, HasIntervalsOfMediansOnThePageAlone) {
+  const Scoreboard board = scoreboard({scored(1)}, {.strategies = {"random"}, .seeds = 30});
+  const ScoreRow& row = board.rows[0];
+  const Interval& fifth = row.best_after_intervals[0];
+  const std::string cell =
+      fmt::format("{:.3f} [{:.3f}, {:.3f}]", row.best_after[0], fifth.low, fifth.high);
+  const std::string to_goal =
+      fmt::format("{:.0f} [{:.0f}, ", *row.evaluations_to_goal, row.evaluations_interval.low);
+  for (const std::string& shown : {cell, to_goal}) {
+    EXPECT_NE(scoreboard_page(board).find(shown), std::string::npos) << shown;
+    EXPECT_EQ(scoreboard_text(board).find(shown), std::string::npos) << shown;
+  }
 }
 
 TEST(Scoreboard, CensorsWhatWasNeverReached) {
@@ -111,6 +156,8 @@ TEST(Scoreboard, CensorsWhatWasNeverReached) {
       scoreboard({space}, {.strategies = {"random"}, .seeds = 20, .marks = {5}});
   EXPECT_EQ(board.rows[0].evaluations_to_goal, std::nullopt);
   EXPECT_LT(board.rows[0].reached, 0.5);
+  EXPECT_EQ(board.rows[0].evaluations_interval.high, HUGE_VAL);
+  EXPECT_NE(scoreboard_page(board).find("never ["), std::string::npos);
   EXPECT_NE(scoreboard_text(board).find("never"), std::string::npos);
 }
 

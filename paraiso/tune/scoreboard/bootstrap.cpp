@@ -1,5 +1,7 @@
 #include "paraiso/tune/scoreboard/bootstrap.hpp"
 
+#include "paraiso/base/median.hpp"
+
 namespace paraiso::tune {
 
 namespace {
@@ -19,6 +21,14 @@ Interval bootstrap(const std::vector<std::vector<double>>& groups) {
     return sum / static_cast<double>(groups.size());
   };
   return resampled(mean);
+}
+
+Interval bootstrap_median(const std::vector<double>& values) {
+  return resampled([&](Rng& rng) {
+    std::vector<double> drawn(values.size());
+    for (double& value : drawn) value = values[rng.below(values.size())];
+    return lower_median(std::move(drawn));
+  });
 }
 
 }  // namespace paraiso::tune

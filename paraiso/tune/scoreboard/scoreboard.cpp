@@ -43,7 +43,8 @@ SpaceFacts facts_of(const ScoredSpace& space, const Pool& pool, const PublicScor
 ScoreRow row_of(Pool& pool, const SpaceFacts& facts, const std::string& strategy,
                 const PublicScore& score, const ScoreboardPlan& plan) {
   const double best = best_of(pool.scores());
-  ScoreRow row{facts.file, strategy, {}, 0, {}, {}, {}, 0};
+  ScoreRow row;
+  row.file = facts.file, row.strategy = strategy;
   std::vector<double> reached;
   std::vector<std::vector<double>> after(plan.marks.size());
   for (std::uint64_t seed = 1; seed <= plan.seeds; ++seed) {
@@ -60,7 +61,11 @@ ScoreRow row_of(Pool& pool, const SpaceFacts& facts, const std::string& strategy
   row.interval = bootstrap({row.scores});
   if (const double middle = lower_median(reached); middle < std::numeric_limits<double>::infinity())
     row.evaluations_to_goal = middle;
-  for (auto& parts : after) row.best_after.push_back(lower_median(std::move(parts)));
+  row.evaluations_interval = bootstrap_median(reached);
+  for (const auto& parts : after) {
+    row.best_after.push_back(lower_median(parts));
+    row.best_after_intervals.push_back(bootstrap_median(parts));
+  }
   return row;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "paraiso/tune/report/html/page.hpp"
 
@@ -20,6 +21,8 @@ constexpr const char* kMeaning =
     "the seeds. After n: the part of the best reached by n evaluations, the median over the seeds. "
     "Reached: the part of the seeds that came to the goal at all; `never`: fewer than half of "
     "them.";
+
+enum class Intervals { of_scores, of_all };
 
 std::string score_cell(double score, const Interval& interval) {
   return fmt::format("{:.3f} [{:.3f}, {:.3f}]", score, interval.low, interval.high);
@@ -43,7 +46,26 @@ TextRow calculated_row(const SpaceFacts& facts) {
   return row;
 }
 
-HtmlTable space_table(const Scoreboard& board, const SpaceFacts& facts) {
+std::string evaluations_text(double evaluations) {
+  return std::isfinite(evaluations) ? fmt::format("{:.0f}", evaluations) : "never";
+}
+
+TextRow row_cells(const ScoreRow& row, Intervals shown) {
+  const bool all = shown == Intervals::of_all;
+  TextRow cells{row.strategy, score_cell(row.score, row.interval)};
+  for (std::size_t m = 0; m < row.best_after.size(); ++m)
+    cells.push_back(all ? score_cell(row.best_after[m], row.best_after_intervals[m])
+                        : fmt::format("{:.3f}", row.best_after[m]));
+  cells.push_back(evaluations_text(row.evaluations_to_goal.value_or(HUGE_VAL)));
+  const Interval& interval = row.evaluations_interval;
+  if (all)
+    cells.back() +=
+        fmt::format(" [{}, {}]", evaluations_text(interval.low), evaluations_text(interval.high));
+  cells.push_back(fmt::format("{:.0f} %", 100 * row.reached));
+  return cells;
+}
+
+HtmlTable space_table(const Scoreboard& board, const SpaceFacts& facts, Intervals shown) {
   HtmlTable table{
       fmt::format(
           "{}: {} individuals, {} of them failed; budgets {} to {} count; the start is at {}",
@@ -55,16 +77,15 @@ HtmlTable space_table(const Scoreboard& board, const SpaceFacts& facts) {
     table.head.push_back(fmt::format("after {}", mark));
   table.head.push_back(fmt::format("to {:.0f} %", 100 * board.plan.goal));
   table.head.emplace_back("reached");
-  for (const ScoreRow& row : board.rows) {
-    if (row.file != facts.file) continue;
-    TextRow cells{row.strategy, score_cell(row.score, row.interval)};
-    for (const double part : row.best_after) cells.push_back(fmt::format("{:.3f}", part));
-    cells.push_back(row.evaluations_to_goal ? fmt::format("{:.0f}", *row.evaluations_to_goal)
-                                            : "never");
-    cells.push_back(fmt::format("{:.0f} %", 100 * row.reached));
-    table.rows.push_back(std::move(cells));
-  }
+  for (const ScoreRow& row : board.rows)
+    if (row.file == facts.file) table.rows.push_back(row_cells(row, shown));
   return table;
+}
+
+std::vector<HtmlTable> tables_of(const Scoreboard& board, Intervals shown) {
+  std::vector<HtmlTable> tables{standings_table(board)};
+  for (const SpaceFacts& facts : board.spaces) tables.push_back(space_table(board, facts, shown));
+  return tables;
 }
 
 /// The first column to the left, the others to the right.
@@ -93,21 +114,16 @@ std::string sentences(std::string text) {
 
 }  // namespace
 
-std::vector<HtmlTable> scoreboard_tables(const Scoreboard& board) {
-  std::vector<HtmlTable> tables{standings_table(board)};
-  for (const SpaceFacts& facts : board.spaces) tables.push_back(space_table(board, facts));
-  return tables;
-}
-
 std::string scoreboard_text(const Scoreboard& board) {
   std::string text;
-  for (const HtmlTable& table : scoreboard_tables(board)) text += in_columns(table) + "\n";
+  for (const HtmlTable& table : tables_of(board, Intervals::of_scores))
+    text += in_columns(table) + "\n";
   return text + sentences(kMeaning) + "\n";
 }
 
 std::string scoreboard_page(const Scoreboard& board) {
   std::vector<Section> sections;
-  for (HtmlTable& table : scoreboard_tables(board)) {
+  for (HtmlTable& table : tables_of(board, Intervals::of_all)) {
     std::string title = sections.empty() ? "Standings" : board.spaces[sections.size() - 1].machine;
     sections.push_back({std::move(title), html(table)});
   }

@@ -1,5 +1,8 @@
 // tables: a scoreboard as text and as a page.
-// Gives: scoreboard_tables, scoreboard_text, scoreboard_page. Needs: scoreboard, html.
+// Gives: scoreboard_text, scoreboard_page. Needs: scoreboard, html.
+//
+// The standings, then a table for each space with the calculated law of random drawing. On the page
+// each median has its interval; in columns of text only the scores have one.
 #pragma once
 
 #include "paraiso/tune/report/html/html.hpp"
@@ -7,8 +10,6 @@
 
 namespace paraiso::tune {
 
-/// The standings, then a table for each space with the calculated law of random drawing.
-[[nodiscard]] std::vector<HtmlTable> scoreboard_tables(const Scoreboard& board);
 /// The tables in columns, and what their numbers mean.
 [[nodiscard]] std::string scoreboard_text(const Scoreboard& board);
 [[nodiscard]] std::string scoreboard_page(const Scoreboard& board);
