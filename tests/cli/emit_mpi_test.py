@@ -153,6 +153,12 @@ class EmitMpi(CommandTest):
         self.assert_as_run("heat", ["--dim", 2], (60, 50), (3,), HERE, "--schedule", "overlapped")
         self.assertIn("{&Solver::proceed, true,", self.read("out/heat_part.hpp"))
 
+    def test_each_part_chooses_its_version(self):
+        """By its own cells: of 10 rows on three processes, the part of four rows runs another version than the others."""
+        self.write("heat.versions", "many genome:" + 2000 * "D" + " when 48 <= cells\nfew default\n")
+        self.assert_as_run("heat", ["--dim", 2], (12, 10), (1, 3), HERE, "--versions", "heat.versions")
+        self.assertIn("thresholds_[0].measure = grid_.cells();", self.read("out/heat.cpp"))
+
     @unittest.skipUnless(EVERYTHING, "PARAISO_MPI_ALL=1")
     def test_more_have_the_bits_of_run(self):
         for app, (options, size) in MORE_APPS.items():
