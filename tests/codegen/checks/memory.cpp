@@ -222,6 +222,22 @@ void check_streaming() {
   }
 }
 
+/// Whatever the caches are.
+void check_what_is_asked_to_be_kept() {
+  const std::int64_t none[] = {0};
+  Grid<1> grid({100}, none, none);
+  for (const std::int64_t asked : {1000, 1000000000}) {
+    grid.least_streamed = asked;
+    const double mine = static_cast<double>(asked) / static_cast<double>(grid.elements);
+    expect(!too_large_to_keep(mine * 0.99, grid), "what is less than asked is not kept", asked);
+    expect(too_large_to_keep(mine * 1.01, grid), "what is more than asked is kept", asked);
+  }
+  grid.least_streamed = 0;
+  expect(too_large_to_keep(0, grid), "something is kept", 0);
+  grid.least_streamed = INT64_MAX;
+  expect(!too_large_to_keep(1e12, grid), "something is not kept", 0);
+}
+
 void check_what_is_kept() {
   const std::pair<const char*, double> sizes[] = {{"32768K\n", 32768.0 * 1024},
                                                   {"266240K\n", 64e6},
@@ -241,6 +257,7 @@ void check_what_is_kept() {
     expect(!too_large_to_keep(mine * 0.999, grid), "what fits is not kept", parts);
     expect(too_large_to_keep(mine * 1.001, grid), "what does not fit is kept", parts);
   }
+  check_what_is_asked_to_be_kept();
   expect(sharing_a_cache(1) == 1, "one part shares its cache", sharing_a_cache(1));
   expect(sharing_a_cache(4096) > 1, "parts have a cache each", sharing_a_cache(4096));
 }
