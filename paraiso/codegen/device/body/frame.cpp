@@ -30,7 +30,7 @@ constexpr std::string_view kFrameWords =
     "grid ghosts cell at row plane number value negate resolve address nearest ghost_cell thread_x "
     "thread_y thread_z threads_x threads_y threads_z lane UNROLL Grid Ghosts Places scalars "
     "reduced Scalars Sides_bool Sides_i32 Sides_i64 Sides_f32 Sides_f64 sides first_ghost "
-    "last_ghost repeated going";
+    "last_ghost repeated going shared_of_launch SHARED_OF_LAUNCH BLOCK_SHARED";
 
 std::string bound_name(int axis, std::string_view bound) {
   return fmt::format("{}_{}", loop_variable(axis), bound);
