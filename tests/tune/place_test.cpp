@@ -3,14 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/rng.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 #include "paraiso/tune/predict/near/known_instances.hpp"
+#include "tests/support/sanitized.hpp"
+#include "tests/tune/built_app.hpp"
 #include "tests/tune/database_support.hpp"
 #include "tests/tune/example_problem.hpp"
 
@@ -122,6 +127,59 @@ TEST_F(Places, AreReplacedWithTheDescription) {
   EXPECT_EQ(database_.described_without_place(Features::kVersion).size(), 1u);
   EXPECT_EQ(database_.described_count(), 1u);
   EXPECT_EQ(database_.description(1), plain);
+}
+
+/// The first row of a table, with `number` from 2 to `last` and, if there is one, a key of its own.
+void multiply(SQLite::Database& file, const std::string& table, const std::string& number,
+              const std::string& key, std::int64_t last) {
+  file.exec("create temp table row as select * from " + table);
+  SQLite::Statement change(file, "update row set " + number + " = ?1" + key);
+  SQLite::Statement copy(file, "insert into " + table + " select * from row");
+  for (std::int64_t i = 2; i <= last; ++i) {
+    change.bind(1, i);
+    change.exec(), change.reset();
+    copy.exec(), copy.reset();
+  }
+  file.exec("drop table row");
+}
+
+Features heat_features() {
+  static const om::Machine heat = prepared(built_app("heat", 3));
+  return features_of({runtime::default_backend(), heat, *heat.step_kernel(),
+                      std::vector<std::int64_t>(3, 64), plan::documented_machine(), "g++ 12",
+                      "native", 100});
+}
+
+// A few times what it takes; bench/predict_rows.py measures 0.12 s among 100,000.
+constexpr double kMostSearchSeconds = test::kSanitized ? 2 : 0.1;
+
+TEST_F(Places, OfManyAreComparedInMilliseconds) {
+  constexpr std::int64_t count = 20'000;
+  fill(1);
+  database_.record(1, Contest{{"C", 120, 1, ""}, {"B", 100, 1, ""}, true, 0, 0, "", 0});
+  {
+    SQLite::Database file(folder_ / "t.sqlite", SQLite::OPEN_READWRITE);
+    SQLite::Transaction all(file);
+    multiply(file, "problem", "id", ", key = 'copy ' || ?1", count);
+    multiply(file, "contest", "problem", "", count);
+    all.commit();
+  }
+  const Features heat = heat_features();
+  std::map<std::int64_t, Description> descriptions;
+  for (std::int64_t id = 1; id <= count; ++id) {
+    Features features = heat;
+    for (auto& [name, value] : features.numbers) value *= std::exp2(rng_.unit() - 0.5);
+    descriptions[id] = {features_json(features).dump(), roles_json({{"vectors", true}}).dump(),
+                        place_of(features, false)};
+  }
+  database_.describe(descriptions);
+  double least = 1e9;
+  for (int call = 0; call < 5; ++call) {
+    const std::clock_t start = std::clock();
+    EXPECT_GE(nearest_known(database_, heat_features(), false).all.size(), kNeighbours);
+    least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  EXPECT_LT(least, kMostSearchSeconds) << "it took " << least << " seconds of the processor";
 }
 
 TEST_F(Places, OfDamagedAxesAreRefused) {
