@@ -107,6 +107,7 @@ class RoomyVersion : public testing::TestWithParam<bool> {
     compiling.cache = PARAISO_BINARY_DIR "/test_cache";
     library_ = runtime::compile(plan_, compiling, backend_);
   }
+  ~RoomyVersion() override { unsetenv("PARAISO_DEVICE"); }
 
   /// Two steps by the solver's own choice are the interpreter's.
   void expect_right_steps(std::int64_t least) const {
@@ -181,6 +182,7 @@ TEST(SharedMemory, IsToldWhereNoVersionFits) {
   const runtime::Library library = runtime::compile(plan, compiling, backend);
   const Gives bytes(48 * 1024);
   const std::string said = complaint([&] { (void)library.instance({37, 9, 5}); });
+  unsetenv("PARAISO_DEVICE");
   EXPECT_TRUE(said.starts_with("error: a block of kernel `chain_proceed_1` has ")) << said;
   EXPECT_TRUE(
       said.ends_with(" of shared memory, and device `emulated` gives a block 49.2 kB: "
