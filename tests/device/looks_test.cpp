@@ -272,11 +272,13 @@ TEST_P(Looks, NanIsFoundInItsField) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto first = [&](const char* name) { return one->first_nan(id(*one, name)); };
   for (const char* name : {"u", "v", "n"}) EXPECT_FALSE(first(name)) << name;
-  const auto view = one->field(id(*one, "v"));
-  view.at<float>(std::vector<std::int64_t>{41}) = static_cast<float>(nan);
+  const auto put_nan = [&](std::int64_t cell) {
+    one->field(id(*one, "v")).at<float>(std::vector{cell}) = static_cast<float>(nan);
+  };
+  put_nan(41);
   ASSERT_TRUE(first("v"));
   EXPECT_EQ(first("v")->cell, om::Cell{41});
-  view.at<float>(std::vector<std::int64_t>{7}) = static_cast<float>(nan);
+  put_nan(7);
   EXPECT_EQ(first("v")->cell, om::Cell{7});
   for (const char* name : {"u", "n"}) EXPECT_FALSE(first(name)) << name;
   one->run("proceed");  // which reads its neighbour to the right

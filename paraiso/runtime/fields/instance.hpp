@@ -22,7 +22,8 @@
 namespace paraiso::runtime {
 
 /// A strided view of a Local static's core cells in real memory. Fetch it again after each kernel:
-/// a Store swaps buffers, which moves it.
+/// a Store swaps buffers, which moves it; and after what goes through the whole field, such as a
+/// checkpoint or `first_nan`: of a field on a device the view is then gone (free_copy).
 struct FieldView {
   om::Element element = om::Element::f64;
   void* data = nullptr;               // core cell (0, 0, ...)
