@@ -8,9 +8,9 @@ has a database of its own in FOLDER; what is there already is not measured again
 --at-once 2 begins two searches at a time: their compilers overlap, and one of them times.
 
 The table has, of the searches of a strategy, the speed of the best schedule so far over the best one that any search found: the
-median of the seeds after 5, 10, 30, .. schedules, and the mean over schedules and seeds, by which they
-rank, with an interval of 95 % over the seeds. Beside it stands the score of `paraiso scoreboard` on the recording; the last line
-is Kendall's tau of the two rankings.
+median of the seeds after 5, 10, 30, .. schedules, and the mean over schedules and seeds, by which they rank, with an interval of
+95 % over the seeds. Beside it stands the score of `paraiso scoreboard` on the recording; the last line is Kendall's tau of the
+two rankings.
 """
 import argparse
 import itertools
@@ -24,9 +24,10 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from against_kernel_tuner import interval, text
+
 STRATEGIES = ["greedy", "anneal", "torczon", "genetic", "random"]
 AFTER = (5, 10, 30, 100, 300)
-RESAMPLES = 2000
 
 
 def drawn(recording, seed):
@@ -39,9 +40,10 @@ def search(options, strategy, seed):
     database = options.folder / f"{strategy}-{seed}.sqlite"
     done = database.with_suffix(".done")
     if not done.exists():
-        subprocess.run([options.paraiso, "tune", *options.program, "--strategy", strategy, "--seed", str(seed), "--from",
-                        "genome:" + drawn(options.recording, seed), "--total", str(options.schedules), "--repeat", str(options.repeat), "--rounds", "6", "--database", str(database)],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        command = [options.paraiso, "tune", *options.program, "--strategy", strategy, "--seed", str(seed),
+                   "--from", "genome:" + drawn(options.recording, seed), "--total", str(options.schedules),
+                   "--repeat", str(options.repeat), "--rounds", "6", "--database", str(database)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         done.touch()
     return speeds_of(database)[:options.schedules]
 
@@ -56,11 +58,6 @@ def best_so_far(speeds, best, count):
     """After each of so many schedules; a search that ended sooner stays where it was."""
     curve = [speed / best for speed in itertools.accumulate(speeds, max)]
     return curve + curve[-1:] * (count - len(curve))
-
-
-def interval(values, rng):
-    means = sorted(statistics.fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
-    return means[RESAMPLES // 40], means[-RESAMPLES // 40 - 1]
 
 
 def replayed(options):
@@ -80,7 +77,7 @@ def kendall(one, other):
 
 
 def table(options, speeds):
-    best, rng = max(max(one) for of in speeds.values() for one in of), random.Random(1)
+    best = max(max(one) for of in speeds.values() for one in of)
     scores = replayed(options)
     after = [count for count in AFTER if count <= options.schedules]
     yield f"| strategy | {' | '.join(map(str, after))} | mean | replayed, score |"
@@ -90,9 +87,8 @@ def table(options, speeds):
         curves = [best_so_far(one, best, options.schedules) for one in of]
         own = [statistics.fmean(curve) for curve in curves]
         means[strategy] = statistics.fmean(own)
-        lower, upper = interval(own, rng)
         medians = " | ".join(f"{statistics.median(curve[count - 1] for curve in curves):.3f}" for count in after)
-        yield f"| {strategy} | {medians} | {means[strategy]:.3f} [{lower:.3f}, {upper:.3f}] | {scores[strategy]:.3f} |"
+        yield f"| {strategy} | {medians} | {text(means[strategy], interval([own]))} | {scores[strategy]:.3f} |"
     tau = kendall([means[one] for one in speeds], [scores[one] for one in speeds])
     yield f"\n{options.seeds} seeds, the best has {best:.4g} updates a second. Kendall's tau of the last two columns: {tau:.2f}."
 
