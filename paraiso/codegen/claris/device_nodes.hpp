@@ -1,5 +1,5 @@
 // The nodes of CLARIS that only a device with many small threads has a meaning for.
-// Gives: DeviceExpr, DeviceStatement and their alternatives. Needs: om.
+// Gives: DeviceExpr, DeviceStatement and their alternatives. Needs: om, device_options.
 //
 // A kernel is a function that runs in all threads of a launch. Threads are numbered along up to
 // three axes. Arrays are given from their first element on.
@@ -12,6 +12,7 @@
 
 #include "paraiso/codegen/claris/forward.hpp"
 #include "paraiso/om/machine.hpp"
+#include "paraiso/plan/device_options.hpp"
 
 namespace paraiso::codegen::claris {
 
@@ -225,7 +226,7 @@ struct BlockShape {
   int resident = 0;  // blocks that a multiprocessor is to hold at a time; 0: the compiler chooses
 
   /// Whether these are more than a kernel has unless its launch asks for them.
-  [[nodiscard]] bool asks_for_shared() const { return shared_bytes > std::size_t{48} * 1024; }
+  [[nodiscard]] bool asks_for_shared() const { return shared_bytes > plan::kSharedUnasked; }
 };
 
 }  // namespace paraiso::codegen::claris
