@@ -103,12 +103,12 @@ const std::vector<std::uint32_t>& Pool::distances(const Genome& genome) {
 
 /// Of equally near ones the hash chooses one: the same one always.
 std::size_t Pool::search(const Genome& genome, std::uint64_t hash) {
-  (void)distances(genome);
-  const std::uint32_t least = *std::ranges::min_element(distances_);
-  auto skip = hash % static_cast<std::uint64_t>(std::ranges::count(distances_, least));
+  const auto& by_member = distances(genome);
+  const std::uint32_t least = *std::ranges::min_element(by_member);
+  auto skip = hash % static_cast<std::uint64_t>(std::ranges::count(by_member, least));
   std::size_t found = 0;
   for (;; ++found)
-    if (distances_[found] == least && skip-- == 0) return found;
+    if (by_member[found] == least && skip-- == 0) return found;
 }
 
 PoolRun::PoolRun(Pool& pool, std::uint64_t seed)
