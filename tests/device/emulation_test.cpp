@@ -5,9 +5,12 @@
 #include <numeric>
 
 #include "tests/device/emulated.hpp"
+#include "tests/support/complaint.hpp"
 
 namespace paraiso {
 namespace {
+
+using test::complaint;
 
 using paraiso_cuda::Kernel;
 using paraiso_cuda::Memory;
@@ -18,17 +21,6 @@ std::vector<int> ints_of(const Memory& memory) {
   std::vector<int> values(memory.bytes() / sizeof(int));
   memory.download(values.data(), memory.bytes());
   return values;
-}
-
-/// What goes wrong in `act`.
-template <class Act>
-std::string complaint(Act&& act) {
-  try {
-    act();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "nothing is wrong";
 }
 
 constexpr const char* kPlaces = R"(

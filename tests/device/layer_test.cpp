@@ -8,9 +8,12 @@
 #include <sstream>
 
 #include "tests/device/opened.hpp"
+#include "tests/support/complaint.hpp"
 
 namespace paraiso {
 namespace {
+
+using test::complaint;
 
 using paraiso_opencl::Device;
 using paraiso_opencl::Kernel;
@@ -32,17 +35,6 @@ struct Choice {
 
 const Device& device() { return *opened().device; }
 const std::string& device_name() { return device().report().name; }
-
-/// What goes wrong in `act`.
-template <class Act>
-std::string complaint(Act&& act) {
-  try {
-    act();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "nothing is wrong";
-}
 
 TEST(OpenClLayer, MemoryIsZeroAtFirst) {
   PARAISO_NEEDS_DEVICE();

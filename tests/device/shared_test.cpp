@@ -12,9 +12,12 @@
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/device/backends.hpp"
 #include "tests/device/sweeps.hpp"
+#include "tests/support/complaint.hpp"
 
 namespace paraiso {
 namespace {
+
+using test::complaint;
 
 std::size_t most_shared(const plan::Plan& plan) {
   std::size_t most = 0;
@@ -78,15 +81,6 @@ class Gives {
   Gives(const Gives&) = delete;
   Gives& operator=(const Gives&) = delete;
 };
-
-std::string complaint(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
-}
 
 /// A sweep whose blocks have much shared memory, `roomy`, and a schedule that keeps nothing: which
 /// of them runs, the guard of the first says.

@@ -12,24 +12,18 @@
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/support/thresholds.hpp"
 #include "plan_program.hpp"
+#include "tests/support/complaint.hpp"
 
 namespace paraiso::plan {
 namespace {
+
+using test::complaint;
 
 om::Machine steps() { return program("%0 = load f\n%1 = add %0 %0\nstore f %1\n", 2); }
 
 Dispatch three() {
   return make_dispatch(steps(), "proceed", "base",
                        {{"memory", Measure::state_bytes, 1000}, {"rows", Measure::row_bytes, 64}});
-}
-
-std::string complaint(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
 }
 
 TEST(Measures, GrowWithEachLengthAndShrinkWithThreads) {
@@ -209,9 +203,10 @@ std::string said_of(const std::string& text) {
 }
 
 TEST(TuningFiles, AreReadOrRefused) {
-  EXPECT_EQ(said_of(""), "none");
-  EXPECT_EQ(said_of("test.proceed.memory=7\r\n\ntest.proceed.rows=0\n"), "none");
-  EXPECT_EQ(said_of(" test.proceed.memory = 7 \n \t\ntest.proceed.rows\t=0\r\n"), "none");
+  EXPECT_EQ(said_of(""), "nothing is wrong");
+  EXPECT_EQ(said_of("test.proceed.memory=7\r\n\ntest.proceed.rows=0\n"), "nothing is wrong");
+  EXPECT_EQ(said_of(" test.proceed.memory = 7 \n \t\ntest.proceed.rows\t=0\r\n"),
+            "nothing is wrong");
   EXPECT_EQ(said_of("test.proceed.memory = 7\ntest.proceed.memory=8\n"),
             "error: `FILE`, line 2: `test.proceed.memory` has a value already");
   EXPECT_EQ(said_of("test.proceed.memory"),
