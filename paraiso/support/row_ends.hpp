@@ -5,6 +5,10 @@
 // Vectors that reach beyond an end read a copy of the row's first or last cells, which the side's
 // rule has extended by the ghost cells; all others read the row itself. Short rows are copied
 // whole. Ghost cells of another part of the grid have been put beside the row.
+//
+// The last vector has lanes beyond the last ghost cell, whose results nobody reads. They hold that
+// cell's value once more: what lay in memory there may be a pointer, which as a float is a denormal
+// number, and operations with those take a hundred times as long.
 #pragma once
 
 #include <cstdint>
@@ -70,6 +74,7 @@ class RowEnds {
     }
     for (int l = 0; l < lower; ++l) first[l - lower] = before_[l].of(cells);
     for (int l = 0; l < upper; ++l) end[l] = after_[l].of(cells);
+    for (int l = 0; l < RowCopy::lanes; ++l) end[upper + l] = end[upper - 1];
     return row;
   }
 
