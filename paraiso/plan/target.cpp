@@ -25,6 +25,11 @@ std::vector<std::string> Target::more_flags() const {
   return {};
 }
 
+std::string native_flag(const std::string& architecture) {
+  // On Arm `-march` names a version of the architecture, and `-mcpu` a processor.
+  return architecture == "aarch64" ? "-mcpu=native" : "-march=native";
+}
+
 const std::vector<Target>& targets() {
   // The levels of the x86-64 psABI, and Armv8.0-A, with the features that Linux reports.
   // clang-format off

@@ -1,5 +1,5 @@
 // Target: a kind of processor that code is made for, as one plain value.
-// Gives: Target, targets, kNative. Needs: nothing.
+// Gives: Target, targets, kNative, native_flag. Needs: nothing.
 //
 // One table has all that differs from level to level: compiler flags, required features, vectors,
 // and which compiler is the faster one. `native` is the host's own level, which only the runtime
@@ -29,6 +29,9 @@ struct Target {
 };
 
 inline constexpr const char* kNative = "native";
+
+/// The compiler flag for all that the processor at hand has, of that architecture.
+[[nodiscard]] std::string native_flag(const std::string& architecture);
 
 /// The levels, those of one architecture one after the other, each with all of the one before.
 [[nodiscard]] const std::vector<Target>& targets();

@@ -292,6 +292,17 @@ class Aarch64(CommandTest):
                     self.assertEqual(len(got), len(expected))
                     self.assertEqual(self.first_difference(statics, extents, expected, got), "")
 
+    def test_a_machine_s_own_processor_is_asked_for_as_in_our_own_compiles(self):
+        """The flags of the build files alone: no cross compiler knows what machine its code will run on."""
+        self.succeed("emit", "hello", "--output", "out")
+        configure = ["cmake", "-S", "out", "-B", "out/build", "-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64",
+                     "-DCMAKE_CXX_COMPILER=" + GCC, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
+        done = subprocess.run(configure, cwd=self.folder, timeout=500, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        commands = self.read("out/build/compile_commands.json")
+        self.assertIn(" -mcpu=native ", commands)
+        self.assertNotIn("-march=", commands)
+
     def test_wave(self):
         self.assert_same_bits("wave", "--dim", 2, size="19x7", diagnostics="solver.error();")
 

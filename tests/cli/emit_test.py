@@ -43,7 +43,7 @@ class Emit(EmitTest):
         self.build_and_run("out")
 
     def test_for_a_target(self):
-        self.assert_made_for("native", ["processor\" ON)", "-march=native)\n", "\n  endif()\nendif()\n"])
+        self.assert_made_for("native", ["processor\" ON)", "(native -march=native)\n", "PRIVATE ${native})\n", "\n  endif()\nendif()\n"])
         self.assert_made_for("x86-64-v3", ["processor\" OFF)", "-march=x86-64-v3)\n",
                                            "  set(more_flags -mmove-max=256 -mstore-max=256)\nendif()"])
         self.assert_made_for("x86-64-v4", ["processor\" OFF)", "-march=x86-64-v4)\n",

@@ -37,9 +37,13 @@ std::string for_processor(const std::string& library, const std::optional<plan::
   }
   return fmt::format(R"(set(more_flags)
 if(NATIVE)
-  target_compile_options({0} PRIVATE -march=native)
+  set(native {4})
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    set(native {5})
+  endif()
+  target_compile_options({0} PRIVATE ${{native}})
   include(CheckCXXSourceCompiles)
-  set(CMAKE_REQUIRED_FLAGS -march=native)
+  set(CMAKE_REQUIRED_FLAGS ${{native}})
   check_cxx_source_compiles("int main() {{ return __AVX512F__; }}" PARAISO_NATIVE_512)
   check_cxx_source_compiles("int main() {{ return __AVX__; }}" PARAISO_NATIVE_256)
   unset(CMAKE_REQUIRED_FLAGS)
@@ -58,7 +62,8 @@ foreach(flag ${{more_flags}}) # not every compiler has these
   endif()
 endforeach()
 )",
-                     library, otherwise, flags_of_vectors(64), flags_of_vectors(32));
+                     library, otherwise, flags_of_vectors(64), flags_of_vectors(32),
+                     plan::native_flag("x86_64"), plan::native_flag("aarch64"));
 }
 
 constexpr const char* kOpenCl = R"(

@@ -27,8 +27,7 @@ plan::Target highest_level(const Host& host) {
 plan::Target native_target(const Host& host) {
   plan::Target target = highest_level(host);
   target.name = plan::kNative;
-  // On Arm `-march` names a version of the architecture, and `-mcpu` a processor.
-  target.march = host.architecture == "aarch64" ? "-mcpu=native" : "-march=native";
+  target.march = plan::native_flag(host.architecture);
   // Some processors lie between the levels.
   if (host.has("avx")) target.vector_bytes = std::max(target.vector_bytes, 32);
   if (host.has("avx512f")) target.vector_bytes = 64, target.vector_registers = 32;
