@@ -101,6 +101,10 @@ TEST(Database, ProblemsAreApartByWhatScoresDependOn) {
   const auto known = database.problems();
   ASSERT_EQ(known.size(), all.size());
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(known[i].second, all[i]);
+  ASSERT_EQ(database.problems_of("other").size(), 1u);
+  EXPECT_EQ(database.problems_of("other")[0].second.machine, "other");
+  EXPECT_EQ(database.problems_of(all[0].machine).size(), all.size() - 1);
+  EXPECT_TRUE(database.problems_of("none").empty());
 }
 
 /// Of one rank, what has been measured counts for ever.

@@ -47,10 +47,8 @@ double difference(const TuningProblem& one, const TuningProblem& other) {
 
 std::vector<plan::Schedule> similar_schedules(Database& database, const TuningProblem& problem,
                                               std::size_t count) {
-  auto known = database.problems();
-  std::erase_if(known, [&](const auto& entry) {
-    return entry.second.machine != problem.machine || key_of(entry.second) == key_of(problem);
-  });
+  auto known = database.problems_of(problem.machine);
+  std::erase_if(known, [&](const auto& entry) { return key_of(entry.second) == key_of(problem); });
   std::ranges::stable_sort(known, {},
                            [&](const auto& entry) { return difference(entry.second, problem); });
   std::vector<plan::Schedule> schedules;

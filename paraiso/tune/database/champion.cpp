@@ -59,7 +59,7 @@ double size_distance(const std::string& one, const std::string& other) {
 
 std::optional<Champion> nearest_champion(Database& database, const TuningProblem& problem) {
   std::optional<Champion> nearest;
-  for (auto& [id, known] : database.problems()) {
+  for (auto& [id, known] : database.problems_of(problem.machine)) {
     if (size_distance(known.size, problem.size) > kNear) continue;
     auto found = champion_of(database, id, std::move(known), problem);
     if (found && (!nearest || rank(*found, problem) < rank(*nearest, problem)))
@@ -69,7 +69,7 @@ std::optional<Champion> nearest_champion(Database& database, const TuningProblem
 }
 
 bool is_unbeaten(Database& database, const TuningProblem& problem) {
-  for (const auto& [id, known] : database.problems()) {
+  for (const auto& [id, known] : database.problems_of(problem.machine)) {
     if (known.size != problem.size || !alike(known, problem)) continue;
     if (const auto contest = database.contest(id); contest && !contest->won) return true;
   }
@@ -78,7 +78,7 @@ bool is_unbeaten(Database& database, const TuningProblem& problem) {
 
 std::vector<Champion> champions_alike(Database& database, const TuningProblem& problem) {
   std::vector<Champion> champions;
-  for (auto& [id, known] : database.problems()) {
+  for (auto& [id, known] : database.problems_of(problem.machine)) {
     if (!std::isfinite(size_distance(known.size, problem.size))) continue;
     auto found = champion_of(database, id, std::move(known), problem);
     if (!found) continue;

@@ -100,6 +100,16 @@ std::vector<std::pair<std::int64_t, TuningProblem>> Database::problems() {
   return found;
 }
 
+std::vector<std::pair<std::int64_t, TuningProblem>> Database::problems_of(
+    const std::string& machine) {
+  std::vector<std::pair<std::int64_t, TuningProblem>> found;
+  connection_->each_row(
+      std::string(kProblemColumns) + "where machine = ? order by id",
+      [&](SQLite::Statement& row) { found.push_back(problem_at(row, connection_->path)); },
+      machine);
+  return found;
+}
+
 std::optional<TuningProblem> Database::problem(std::int64_t id) {
   std::optional<TuningProblem> found;
   connection_->each_row(

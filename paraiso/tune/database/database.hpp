@@ -167,6 +167,9 @@ class Database {
   /// Returns the problem's number; equal problems have one number.
   std::int64_t add(const TuningProblem& problem);
   [[nodiscard]] std::vector<std::pair<std::int64_t, TuningProblem>> problems();
+  /// Those of this program's name: no gene table of another one is read.
+  [[nodiscard]] std::vector<std::pair<std::int64_t, TuningProblem>> problems_of(
+      const std::string& machine);
   [[nodiscard]] std::optional<TuningProblem> problem(std::int64_t id);
   std::int64_t add(const TunerRun& session);
 
