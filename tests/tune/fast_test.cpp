@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
@@ -11,9 +12,11 @@
 #include "paraiso/tune/fast/good_enough.hpp"
 #include "paraiso/tune/fast/one_by_one.hpp"
 #include "paraiso/tune/fast/trying_list.hpp"
+#include "paraiso/tune/predict/likeness.hpp"
 #include "paraiso/tune/rivals/common_recipes.hpp"
 #include "paraiso/tune/tuning/describe_problem.hpp"
 #include "tests/support/cpu_plans.hpp"
+#include "tests/tune/all_known.hpp"
 #include "tests/tune/built_app.hpp"
 #include "tests/tune/database_support.hpp"
 
@@ -168,7 +171,7 @@ TEST_F(Road, ExpectsTheMeanGainOfTheClosest) {
   Planted of_heat(heat, kGood), of_larger(larger, kGood);
   tune(heat, of_heat, 1.19, 2000);
   tune(larger, of_larger, 1.19, 2000);
-  const auto known = known_instances(database_).all;
+  const auto known = all_known(database_).all;
   ASSERT_EQ(known.size(), 2u);
   const TryingList list = trying_list(database_, add(wave), wave);
   EXPECT_EQ(list.near.size(), 2u);
@@ -197,7 +200,7 @@ TEST_F(Road, SaysWhyThereIsNothingToTry) {
   EXPECT_EQ(why(heat), "no tuned program is known") << "it does not count itself";
   add(wave);
   EXPECT_EQ(why(wave), "what was best for the programs closest to it is the default here");
-  const Description sound = database_.descriptions().at(itself);
+  const Description sound = *database_.description(itself);
   std::string cuda = sound.features;
   cuda.replace(cuda.find("openmp"), 6, "cuda");
   database_.describe(itself, {cuda, sound.roles});
@@ -207,6 +210,28 @@ TEST_F(Road, SaysWhyThereIsNothingToTry) {
   database_.describe(itself, {"{", sound.roles});
   EXPECT_EQ(test::error_text([&] { (void)why(wave); }),
             "error: the description of problem 1 is damaged");
+}
+
+/// Problems that are not like a solver, which can't be read.
+TEST_F(Road, ReadsTheClosestAlone) {
+  const TunedProgram heat = solver("heat", 2), wave = solver("wave", 2);
+  Planted of_heat(heat, kGood);
+  for (int extent = 2; extent < 2 + static_cast<int>(kNeighbours); ++extent)
+    tune(solver("heat", 2, 32 * extent), of_heat, 1.19, 200);
+  const Contest contest = *database_.contest(1);
+  for (int i = 0; i < 30; ++i) {
+    TuningProblem far = heat.problem;
+    far.machine = "far", far.size = std::to_string(i);
+    const auto id = database_.add(far);
+    Description description = describe_problem(heat, 0);
+    for (float& number : description.place->numbers) number += 3;
+    description.features = "{";
+    database_.describe(id, description);
+    database_.record(id, contest);
+  }
+  const TryingList list = trying_list(database_, add(wave), wave);
+  EXPECT_EQ(list.near.size(), kNeighbours);
+  EXPECT_FALSE(list.trials.empty());
 }
 
 /// Recipes of the common list change what they change and nothing else; of any other individual
@@ -226,7 +251,7 @@ TEST_F(Road, KnowsRecipesOfTheList) {
   record(listed[1].genome, 99);
   record(listed[2].genome, 101);
   hold_contest(problem, heat, Planted(heat, {}));
-  const KnownInstance known = known_instances(database_).all.at(0);
+  const KnownInstance known = all_known(database_).all.at(0);
   const auto roles = roles_of(heat.kernel(), heat.backend->options);
   const std::vector<Recipe> best = solutions_of(database_, known, kSolutions);
   ASSERT_EQ(best.size(), 2u) << "what is slower than the default is no solution";
@@ -300,6 +325,36 @@ TEST(ExpectedOverlap, IsLikenessWhereNothingCanBeLearnt) {
     const ExpectedOverlap overlap(spaces);
     EXPECT_EQ(overlap.learnt(), 0u);
     EXPECT_DOUBLE_EQ(overlap(of_flops(1), of_flops(3)), 0.5);
+  }
+}
+
+/// Of places as of features, whether it is learnt or not.
+TEST(ExpectedOverlap, OrdersPlacesAsFeatures) {
+  std::vector<SolutionSpace> spaces = two_kinds();
+  for (std::size_t s = 0; s < spaces.size(); ++s) {
+    spaces[s].features.numbers.emplace_back("input.cells", static_cast<double>(s * s));
+    spaces[s].features.words = {{"instance.backend", "openmp"},
+                                {"algorithm.element", s % 2 == 0 ? "f32" : "f64"}};
+  }
+  Features asked = spaces[3].features;
+  asked.numbers[0].second *= 1.5;
+  asked.numbers.emplace_back("input.steps", 100);
+  Features of_cuda = spaces[0].features;
+  of_cuda.words[0].second = "cuda";
+  for (const ExpectedOverlap& overlap : {ExpectedOverlap(spaces), ExpectedOverlap({})}) {
+    const auto away = [&](const Features& other) {
+      const Place place = place_of(other, false);
+      return overlap.away(asked, axes_from(place.axes))(place.numbers);
+    };
+    for (const SolutionSpace& space : spaces) {
+      Features fewer = space.features;
+      fewer.numbers.pop_back(), fewer.words.pop_back();
+      for (const Features& one : {space.features, fewer}) {
+        const double shared = overlap(one, asked);
+        EXPECT_NEAR(away(one), overlap.learnt() > 0 ? 1 - shared : -std::log2(shared), 1e-4);
+      }
+    }
+    EXPECT_EQ(away(of_cuda), std::numeric_limits<float>::infinity());
   }
 }
 

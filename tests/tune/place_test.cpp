@@ -15,6 +15,7 @@
 #include "paraiso/tune/predict/likeness.hpp"
 #include "paraiso/tune/predict/near/known_instances.hpp"
 #include "tests/support/sanitized.hpp"
+#include "tests/tune/all_known.hpp"
 #include "tests/tune/built_app.hpp"
 #include "tests/tune/database_support.hpp"
 #include "tests/tune/example_problem.hpp"
@@ -35,7 +36,7 @@ Features drawn(Rng& rng) {
 
 float between(const Features& one, const Features& other) {
   const Place place = place_of(other, false);
-  return PlaceDistance(one, place.axes)(place.numbers);
+  return PlaceDistance(one, axes_from(place.axes))(place.numbers);
 }
 
 TEST(Place, IsAsFarAsFeaturesAre) {
@@ -56,8 +57,8 @@ TEST(Place, OfOtherNumbersIsFar) {
   Rng rng(2);
   const Features features = drawn(rng);
   const Place place = place_of(features, true);
-  const PlaceDistance distance(features, place.axes);
-  EXPECT_TRUE(distance.on_ranks());
+  EXPECT_TRUE(axes_from(place.axes).on_ranks);
+  const PlaceDistance distance(features, axes_from(place.axes));
   EXPECT_EQ(distance(place.numbers), 0);
   auto numbers = place.numbers;
   numbers.front() = std::numeric_limits<float>::quiet_NaN();
@@ -105,14 +106,20 @@ class Places : public testing::Test {
 
 TEST_F(Places, LeadToTheClosest) {
   fill(300);
-  for (int i = 0; i < 30; ++i)
-    for (const bool on_ranks : {false, true}) {
-      const Features asked = drawn(rng_);
-      const KnownInstances near = nearest_known(database_, asked, on_ranks);
-      EXPECT_LT(near.all.size(), 60u);
-      EXPECT_EQ(closest(asked, usable_for(near, on_ranks)),
-                closest(asked, usable_for(known_instances(database_), on_ranks)));
-    }
+  std::vector<Features> asked;
+  for (int i = 0; i < 30; ++i) asked.push_back(drawn(rng_));
+  const auto closest_to = [&](const Features& features, bool on_ranks, std::size_t most) {
+    const KnownInstances near = nearest_known(database_, features, on_ranks);
+    EXPECT_LT(near.all.size(), most);
+    return closest(features, usable_for(near, on_ranks));
+  };
+  std::vector<std::vector<std::int64_t>> by_places, by_all;
+  for (const bool on_ranks : {false, true})
+    for (const Features& one : asked) by_places.push_back(closest_to(one, on_ranks, 60));
+  forget_places(database_, 300);
+  for (const bool on_ranks : {false, true})
+    for (const Features& one : asked) by_all.push_back(closest_to(one, on_ranks, 301));
+  EXPECT_EQ(by_places, by_all);
 }
 
 TEST_F(Places, AreReplacedWithTheDescription) {

@@ -8,6 +8,7 @@
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 #include "tests/support/cpu_plans.hpp"
+#include "tests/tune/all_known.hpp"
 #include "tests/tune/built_app.hpp"
 #include "tests/tune/database_support.hpp"
 
@@ -158,7 +159,7 @@ TEST_F(Described, AreKnownByTheirContests) {
   add("64x64", true);
   add("32x32", false);
   database_.add(example_problem("8x8"));
-  const KnownInstances known = known_instances(database_);
+  const KnownInstances known = all_known(database_);
   ASSERT_EQ(known.all.size(), 2u);
   EXPECT_EQ(known.all[0].best, (Recipe{{{"vectors", "4"}}, {}}));
   EXPECT_DOUBLE_EQ(known.all[0].gain, 1.2);
@@ -170,13 +171,13 @@ TEST_F(Described, AreKnownByTheirContests) {
 TEST_F(Described, ByAnotherVersionAreCounted) {
   const auto id = add("64x64", true);
   database_.describe(id, {R"({"version": 99})", "[]"});
-  EXPECT_EQ(known_instances(database_).of_other_version, 1u);
-  EXPECT_TRUE(known_instances(database_).all.empty());
+  EXPECT_EQ(all_known(database_).of_other_version, 1u);
+  EXPECT_TRUE(all_known(database_).all.empty());
 }
 
 TEST_F(Described, DamagedAreRefused) {
   const auto id = add("64x64", true);
-  const Description sound = database_.descriptions().at(id);
+  const Description sound = *database_.description(id);
   for (const Description& spoilt : {Description{"{", sound.roles},
                                     {"[]", sound.roles},
                                     {R"({"version": 1})", sound.roles},
@@ -184,7 +185,7 @@ TEST_F(Described, DamagedAreRefused) {
                                     {sound.features, "x"}}) {
     database_.describe(id, spoilt);
     try {
-      (void)known_instances(database_);
+      (void)all_known(database_);
       ADD_FAILURE() << spoilt.features << spoilt.roles;
     } catch (const Error& error) {
       EXPECT_EQ(error.diagnostics()[0].message, "the description of problem 1 is damaged");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/tune/predict/features.hpp"
+#include "paraiso/tune/predict/near/place.hpp"
 #include "paraiso/tune/predict/recipe.hpp"
 #include "paraiso/tune/report/report.hpp"
 #include "tests/runtime/support.hpp"
@@ -18,6 +19,11 @@ namespace {
 
 /// Speeds by genome, in millions.
 using Speeds = std::vector<std::pair<std::string, double>>;
+
+Features like_flops(double flops) {
+  return {{{"algorithm.flop_density", flops}, {"input.cells", 1000}},
+          {{"instance.backend", "openmp"}}};
+}
 
 class Beside : public testing::Test {
  protected:
@@ -31,10 +37,8 @@ class Beside : public testing::Test {
     problem.machine = solver;
     problem.genes = {{"proceed/vectors", {"1", "2", "4", "8"}}};
     const auto id = database_.add(problem);
-    const Features features{{{"algorithm.flop_density", flops}, {"input.cells", 1000}},
-                            {{"instance.backend", "openmp"}}};
-    database_.describe(id,
-                       {features_json(features).dump(), roles_json({{"vectors", true}}).dump()});
+    database_.describe(
+        id, {features_json(like_flops(flops)).dump(), roles_json({{"vectors", true}}).dump()});
     std::vector<Individual> individuals;
     for (const auto& [genome, speed] : speeds) {
       Individual one;
@@ -90,7 +94,7 @@ TEST_F(Beside, VotesAreThoseOfOtherSolversThatAreAlike) {
   TuningProblem other = example_problem("256x256");
   other.genes = {{"proceed/vectors", {"1", "2", "4", "8"}}};
   const auto same_solver = database_.add(other);
-  database_.describe(same_solver, database_.descriptions().at(asked));
+  database_.describe(same_solver, *database_.description(asked));
   hold_contest(same_solver, "D", 5);
   const PredictionBesideSearch found = beside(asked);
   EXPECT_EQ(found.why_not, "");
@@ -116,6 +120,32 @@ TEST_F(Beside, AScheduleThatWasNotMeasuredAddsNothing) {
   const PredictionBesideSearch found = beside(asked);
   EXPECT_EQ(found.expected.at(0).score, std::nullopt);
   EXPECT_EQ(order(found, "votes").fractions, (std::vector<double>{0, 1}));
+}
+
+/// Problems that are not like it, and many of its own solver, which can't be read.
+TEST_F(Beside, TheClosestAloneAreRead) {
+  const auto asked = add("hydro", 7, {{"A", 100}, {"B", 150}});
+  hold_contest(asked, "B", 1.5);
+  const auto damaged = [&](const std::string& solver, int i, float away) {
+    TuningProblem other = example_problem(std::to_string(i));
+    other.machine = solver;
+    const auto id = database_.add(other);
+    Place place = place_of(like_flops(7), false);
+    for (float& number : place.numbers) number += away;
+    database_.describe(id, {"{", "[]", place});
+    hold_contest(id, "B", 5);
+  };
+  for (int i = 0; i < 30; ++i) damaged("life", i, 4), damaged("hydro", i, 0);
+  for (const char* solver : {"heat", "wave", "mhd", "acoustic", "himeno"}) {
+    const auto id = add(solver, 7, {});
+    Description description = *database_.description(id);
+    description.place = place_of(like_flops(7), false);
+    database_.describe(id, description);
+    hold_contest(id, "B", 1.5);
+  }
+  const PredictionBesideSearch found = beside(asked);
+  EXPECT_EQ(found.why_not, "");
+  EXPECT_EQ(found.expected.at(0).from.size(), 5u);
 }
 
 /// Three recipes of a list, in three solvers; the search has found a fourth schedule.
@@ -161,7 +191,7 @@ TEST_F(Beside, SaysWhyThereIsNothing) {
   hold_contest(asked, "A", 1);
   EXPECT_EQ(beside(asked).why_not,
             "no problem of another solver that is like this one has a contest here");
-  const Description sound = database_.descriptions().at(asked);
+  const Description sound = *database_.description(asked);
   for (const Description& spoilt : {Description{"{", sound.roles}, {sound.features, "[]"}}) {
     database_.describe(asked, spoilt);
     EXPECT_EQ(beside(asked).why_not, "the description of problem 1 is damaged");
@@ -189,7 +219,7 @@ TEST_F(Beside, ProblemsThatAreCalledAlikeHaveAHash) {
   TuningProblem other = example_problem();
   other.machine = "heat", other.program_hash = "badcafe", other.genes = {{"k/vectors", {"1", "2"}}};
   const auto another = database_.add(other);
-  database_.describe(another, database_.descriptions().at(heat));
+  database_.describe(another, *database_.description(heat));
   hold_contest(another, "B", 1.5);
   EXPECT_EQ(beside(asked).expected.at(0).from,
             (std::vector<std::string>{"heat 512x512 (c0ffee)", "heat 512x512 (badcaf)"}));

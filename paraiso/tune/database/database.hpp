@@ -171,6 +171,10 @@ class Database {
   [[nodiscard]] std::vector<std::pair<std::int64_t, TuningProblem>> problems_of(
       const std::string& machine);
   [[nodiscard]] std::optional<TuningProblem> problem(std::int64_t id);
+  /// Calls `use` with the number, the machine and the size of each that is described and has a
+  /// contest.
+  void each_judged(const std::function<void(std::int64_t problem, const std::string& machine,
+                                            const std::string& size)>& use);
   std::int64_t add(const TunerRun& session);
 
   /// Reserves a genome for a session: until `expires`, or until the session's process has ended, if
@@ -222,8 +226,6 @@ class Database {
   void describe(std::int64_t problem, const Description& description);
   /// The same for many, in one transaction.
   void describe(const std::map<std::int64_t, Description>& descriptions);
-  /// By the problem; those that have one.
-  [[nodiscard]] std::map<std::int64_t, Description> descriptions();
   [[nodiscard]] std::optional<Description> description(std::int64_t problem);
   /// Calls `use` with the problem, the number of its axes, and its numbers, for each place of this
   /// version, in the order of the problems.
@@ -243,6 +245,8 @@ class Database {
   void list(std::int64_t problem, std::span<const ListedRecipe> recipes);
   /// In the order of their numbers.
   [[nodiscard]] std::vector<ListedRecipe> listed(std::int64_t problem);
+  /// Those that have some, in their order.
+  [[nodiscard]] std::vector<std::int64_t> problems_with_lists();
 
   /// Stores a later measurement of an individual in addition to the first; replaces any in between.
   void remeasure(std::int64_t individual, const Measurement& measurement);

@@ -151,16 +151,6 @@ void Database::describe(const std::map<std::int64_t, Description>& descriptions)
   });
 }
 
-std::map<std::int64_t, Description> Database::descriptions() {
-  std::map<std::int64_t, Description> found;
-  connection_->each_row("select problem, features, roles from description",
-                        [&](SQLite::Statement& row) {
-                          found[row.getColumn(0).getInt64()] = {row.getColumn(1).getString(),
-                                                                row.getColumn(2).getString()};
-                        });
-  return found;
-}
-
 std::optional<Description> Database::description(std::int64_t problem) {
   std::optional<Description> found;
   connection_->each_row(
@@ -170,6 +160,17 @@ std::optional<Description> Database::description(std::int64_t problem) {
       },
       problem);
   return found;
+}
+
+void Database::each_judged(
+    const std::function<void(std::int64_t, const std::string&, const std::string&)>& use) {
+  connection_->each_row(
+      "select id, machine, size from problem where id in (select problem from contest) and id in "
+      "(select problem from description)",
+      [&](SQLite::Statement& row) {
+        use(row.getColumn(0).getInt64(), row.getColumn(1).getString(),
+            row.getColumn(2).getString());
+      });
 }
 
 void Database::each_place(
@@ -260,6 +261,14 @@ std::vector<ListedRecipe> Database::listed(std::int64_t problem) {
                          row.getColumn(2).getDouble()});
       },
       problem);
+  return found;
+}
+
+std::vector<std::int64_t> Database::problems_with_lists() {
+  std::vector<std::int64_t> found;
+  connection_->each_row(
+      "select distinct problem from listed order by problem",
+      [&](SQLite::Statement& row) { found.push_back(row.getColumn(0).getInt64()); });
   return found;
 }
 

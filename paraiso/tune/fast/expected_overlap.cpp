@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "paraiso/tune/fast/place_overlap.hpp"
 #include "paraiso/tune/fast/solutions.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 
@@ -35,6 +37,15 @@ double ExpectedOverlap::operator()(const Features& one, const Features& other) c
   const double far = distance(one, other);
   if (!std::isfinite(far)) return 0;
   return regression_ ? std::clamp((*regression_)(one, other), kLeastOverlap, 1.0) : likeness(far);
+}
+
+PlacesAway ExpectedOverlap::away(const Features& from, const PlaceAxes& axes) const {
+  if (!regression_) return PlaceDistance(from, axes);
+  if (!comparable(from, axes))
+    return [](std::span<const float>) { return std::numeric_limits<float>::infinity(); };
+  return [overlap = PlaceOverlap(*regression_, from, axes)](std::span<const float> numbers) {
+    return static_cast<float>(1 - std::clamp(overlap(numbers), kLeastOverlap, 1.0));
+  };
 }
 
 }  // namespace paraiso::tune

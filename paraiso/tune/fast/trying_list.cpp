@@ -76,8 +76,8 @@ class Union {
 };
 
 Features features_in(Database& database, std::int64_t problem) {
-  const auto descriptions = database.descriptions();
-  auto features = features_from(nlohmann::ordered_json::parse(descriptions.at(problem).features));
+  const auto description = database.description(problem);
+  auto features = features_from(nlohmann::ordered_json::parse(description.value().features));
   if (!features) throw Error("the description is of another version of Paraiso");
   return std::move(*features);
 }
@@ -91,13 +91,15 @@ std::string why_empty(const TryingList& list, const KnownInstances& known) {
 }  // namespace
 
 TryingList trying_list(Database& database, std::int64_t problem, const TunedProgram& tuned) {
-  KnownInstances known = usable_for(known_instances(database), tuned.on_ranks());
-  std::erase_if(known.all, [&](const KnownInstance& one) { return one.id == problem; });
+  const ExpectedOverlap overlap(solution_spaces(database));
+  const Features features = features_in(database, problem);
+  const Nearby wanted{[&](const PlaceAxes& axes) { return overlap.away(features, axes); },
+                      tuned.on_ranks(), [&](std::int64_t id) { return id == problem; }};
+  const KnownInstances known = usable_for(nearest_known(database, wanted), tuned.on_ranks());
   TryingList list;
   if (!known.all.empty()) {
-    const ExpectedOverlap overlap(solution_spaces(database));
     list.learnt = overlap.learnt();
-    list.near = closest(known.all, overlap, features_in(database, problem));
+    list.near = closest(known.all, overlap, features);
     Union best(tuned);
     for (const CloseInstance& one : list.near)
       best.add(solutions_of(database, one.instance, kSolutions), one.likeness);

@@ -31,6 +31,9 @@ class FeatureTerms {
 
   [[nodiscard]] std::size_t count() const { return 3 * numbers_.size() + words_.size() + 1; }
   [[nodiscard]] std::vector<double> operator()(const Row& one, const Row& other) const;
+  /// Names, in the order of the terms.
+  [[nodiscard]] const std::vector<std::string>& numbers() const { return numbers_; }
+  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
 
  private:
   Terms kind_;
@@ -43,10 +46,13 @@ class Regression {
       : terms_(std::move(terms)), coefficients_(std::move(coefficients)) {}
 
   [[nodiscard]] double operator()(const Features& one, const Features& other) const;
+  [[nodiscard]] const FeatureTerms& terms() const { return terms_; }
+  /// Of each term.
+  [[nodiscard]] const std::vector<double>& coefficients() const { return coefficients_; }
 
  private:
   FeatureTerms terms_;
-  std::vector<double> coefficients_;  // of each term
+  std::vector<double> coefficients_;
 };
 
 /// The equations of least squares for pairs of instances, for as many regressions on them as are

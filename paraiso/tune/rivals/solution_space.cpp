@@ -35,7 +35,7 @@ std::optional<SolutionSpace> read(Database& database, std::int64_t id, const Tun
                                   const Description& description) {
   const auto listed = database.listed(id);
   auto features = features_in(database, id, problem, description);
-  if (listed.empty() || !features) return std::nullopt;
+  if (!features) return std::nullopt;
   std::unordered_map<std::string, double> speeds;
   database.each_result(id, 0, 0, [&](const Outcome& outcome) {
     speeds[outcome.genome] = outcome.measurement.score;
@@ -55,11 +55,11 @@ std::optional<SolutionSpace> read(Database& database, std::int64_t id, const Tun
 }
 
 void add_spaces(Database& database, std::vector<SolutionSpace>& spaces) {
-  const auto descriptions = database.descriptions();
-  for (const auto& [id, problem] : database.problems()) {
-    const auto description = descriptions.find(id);
-    if (description == descriptions.end()) continue;
-    if (auto space = read(database, id, problem, description->second))
+  for (const std::int64_t id : database.problems_with_lists()) {
+    const auto problem = database.problem(id);
+    const auto description = database.description(id);
+    if (!problem || !description) continue;
+    if (auto space = read(database, id, *problem, *description))
       spaces.push_back(std::move(*space));
   }
 }

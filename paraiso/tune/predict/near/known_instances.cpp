@@ -64,24 +64,34 @@ void add_known(Database& database, std::int64_t id, KnownInstances& known) {
 /// A problem and its distance; those that are as far, in the order of the database.
 using Far = std::pair<float, std::int64_t>;
 
-/// All that have a place and may be used, as a heap with the closest on top; and counts those that
-/// have one.
-std::vector<Far> all_by_distance(Database& database, const Features& features, bool on_ranks,
-                                 std::size_t& placed) {
-  std::map<std::int64_t, PlaceDistance> distances;
+bool is_wanted(const Nearby& wanted, std::int64_t id) {
+  return !wanted.left_out || !wanted.left_out(id);
+}
+
+/// By the number of the axes; those of ranks are missing where they are not wanted.
+std::map<std::int64_t, PlacesAway> away_by_axes(Database& database, const Nearby& wanted) {
+  std::map<std::int64_t, PlacesAway> away;
   try {
     for (const auto& [number, text] : database.axes(Features::kVersion))
-      distances.emplace(number, PlaceDistance(features, text));
+      if (const PlaceAxes axes = axes_from(text); wanted.on_ranks || !axes.on_ranks)
+        away.emplace(number, wanted.away(axes));
   } catch (const Json::exception&) {
     throw Error("what the numbers of places are of is damaged");
   }
+  return away;
+}
+
+/// All that have a place and may be used, as a heap with the closest on top; and counts those that
+/// have one.
+std::vector<Far> all_by_distance(Database& database, const Nearby& wanted, std::size_t& placed) {
+  const std::map<std::int64_t, PlacesAway> away = away_by_axes(database, wanted);
   std::vector<Far> all;
   database.each_place(Features::kVersion,
                       [&](std::int64_t id, std::int64_t axes, std::span<const float> numbers) {
                         ++placed;
-                        const PlaceDistance& distance = distances.at(axes);
-                        if (on_ranks || !distance.on_ranks())
-                          all.emplace_back(distance(numbers), id);
+                        const auto from = away.find(axes);
+                        if (from != away.end() && is_wanted(wanted, id))
+                          all.emplace_back(from->second(numbers), id);
                       });
   std::ranges::make_heap(all, std::greater());
   return all;
@@ -90,8 +100,13 @@ std::vector<Far> all_by_distance(Database& database, const Features& features, b
 }  // namespace
 
 KnownInstances nearest_known(Database& database, const Features& features, bool on_ranks) {
+  return nearest_known(
+      database, {[&](const PlaceAxes& axes) { return PlaceDistance(features, axes); }, on_ranks});
+}
+
+KnownInstances nearest_known(Database& database, const Nearby& wanted) {
   std::size_t placed = 0;
-  std::vector<Far> all = all_by_distance(database, features, on_ranks, placed);
+  std::vector<Far> all = all_by_distance(database, wanted, placed);
   KnownInstances known;
   float last = 0;  // of those that are enough
   while (!all.empty() && known.all.size() < kMostRead) {
@@ -104,21 +119,8 @@ KnownInstances nearest_known(Database& database, const Features& features, bool 
   }
   if (database.described_count() != placed)
     for (const std::int64_t id : database.described_without_place(Features::kVersion))
-      add_known(database, id, known);
+      if (is_wanted(wanted, id)) add_known(database, id, known);
   std::ranges::sort(known.all, {}, &KnownInstance::id);
-  return known;
-}
-
-KnownInstances known_instances(Database& database) {
-  KnownInstances known;
-  const auto descriptions = database.descriptions();
-  if (descriptions.empty()) return known;
-  for (auto& [id, problem] : database.problems()) {
-    const auto description = descriptions.find(id);
-    const auto contest = database.contest(id);
-    if (description != descriptions.end() && contest)
-      add(database, id, std::move(problem), *contest, description->second, known);
-  }
   return known;
 }
 

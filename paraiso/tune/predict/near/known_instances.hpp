@@ -1,10 +1,13 @@
 // KnownInstance: what a database knows of a tuned problem, so that another one can profit.
-// Gives: KnownInstance, KnownInstances, known_instances, nearest_known, usable_for,
+// Gives: KnownInstance, KnownInstances, PlacesAway, Nearby, nearest_known, usable_for,
 // why_none_compares. Needs: database, features, recipe, place.
 #pragma once
 
+#include <functional>
+
 #include "paraiso/tune/database/database.hpp"
 #include "paraiso/tune/predict/features.hpp"
+#include "paraiso/tune/predict/near/place.hpp"
 #include "paraiso/tune/predict/recipe.hpp"
 
 namespace paraiso::tune {
@@ -23,12 +26,21 @@ struct KnownInstances {
   std::size_t of_other_version = 0;  // whose features can't be compared with ours
 };
 
-/// All problems with a contest and a description. Throws Error for a description that does not fit
-/// its problem.
-[[nodiscard]] KnownInstances known_instances(Database& database);
+/// How far places are, by their numbers, all being of the same axes.
+using PlacesAway = std::function<float(std::span<const float>)>;
 
-/// Those of them that are closest to these features, some more than are asked, and all whose place
-/// is not known: as known_instances for `predict_schedule`, without reading all descriptions.
+/// Which problems are wanted: the closest.
+struct Nearby {
+  std::function<PlacesAway(const PlaceAxes&)> away;
+  bool on_ranks = false;                            // else whole grids alone
+  std::function<bool(std::int64_t)> left_out = {};  // problems that are not wanted
+};
+
+/// Of the problems with a contest and a description the closest kNeighbours, some more that are
+/// about as far, and all whose place is not known. Throws Error for a description that it reads and
+/// that does not fit its problem.
+[[nodiscard]] KnownInstances nearest_known(Database& database, const Nearby& wanted);
+/// As far as features are from these.
 [[nodiscard]] KnownInstances nearest_known(Database& database, const Features& features,
                                            bool on_ranks);
 

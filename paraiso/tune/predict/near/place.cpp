@@ -37,17 +37,23 @@ Place place_of(const Features& features, bool on_ranks) {
   return place;
 }
 
-PlaceDistance::PlaceDistance(const Features& from, const std::string& axes) {
-  const Json json = Json::parse(axes);
-  on_ranks_ = json.at("on_ranks").get<bool>();
-  const auto backend = json.at("words").find("instance.backend");
-  const auto wanted = from.word("instance.backend");
-  comparable_ = (backend != json.at("words").end()) == wanted.has_value() &&
-                (!wanted || backend->get<std::string>() == *wanted);
+PlaceAxes axes_from(const std::string& text) {
+  const Json json = Json::parse(text);
+  return {json.at("on_ranks").get<bool>(), json.at("numbers").get<std::vector<std::string>>(),
+          json.at("words").get<std::map<std::string, std::string>>()};
+}
+
+bool comparable(const Features& features, const PlaceAxes& axes) {
+  const auto backend = axes.words.find("instance.backend");
+  const auto wanted = features.word("instance.backend");
+  return backend == axes.words.end() ? !wanted : wanted == backend->second;
+}
+
+PlaceDistance::PlaceDistance(const Features& from, const PlaceAxes& axes)
+    : comparable_(comparable(from, axes)) {
   Groups missing = groups_of(from);
   std::map<std::string, Group> groups;
-  for (const Json& one : json.at("numbers")) {
-    const auto name = one.get<std::string>();
+  for (const std::string& name : axes.numbers) {
     Group& group = groups[group_of(name)];
     if (group.count == 0) group.begin = from_.size();
     group.end = from_.size() + 1, ++group.count;
@@ -60,8 +66,7 @@ PlaceDistance::PlaceDistance(const Features& from, const std::string& axes) {
   };
   for (const auto& [group, numbers] : missing)
     for (const auto& [name, value] : numbers) add(name, difference(name, value, 0));
-  for (const auto& [name, value] : json.at("words").items())
-    add(name, from.word(name) == value.get<std::string>() ? 0 : 1);
+  for (const auto& [name, value] : axes.words) add(name, from.word(name) == value ? 0 : 1);
   for (const auto& [name, group] : groups) groups_.push_back(group);
 }
 

@@ -30,15 +30,12 @@ struct Asked {
 
 /// None if it is not described by this version.
 std::optional<Asked> asked_of(Database& database, std::int64_t id, const Recording& recording) {
-  const auto descriptions = database.descriptions();
-  const auto description = descriptions.find(id);
-  if (description == descriptions.end()) return std::nullopt;
-  auto features = features_from(Json::parse(description->second.features));
+  const auto description = database.description(id);
+  if (!description) return std::nullopt;
+  auto features = features_from(Json::parse(description->features));
   if (!features) return std::nullopt;
-  Asked asked{recording.problem,
-              std::move(*features),
-              roles_from(Json::parse(description->second.roles)),
-              {}};
+  Asked asked{
+      recording.problem, std::move(*features), roles_from(Json::parse(description->roles)), {}};
   if (asked.roles.size() != asked.problem.genes.size())
     throw Error(fmt::format("the description of problem {} is damaged", id));
   for (const Recording::Entry& entry : recording.entries)
@@ -52,24 +49,39 @@ struct Voter {
   std::string name;  // "wave 1024x1024"; with the program's hash, where others are called alike
 };
 
-std::string name_of(const KnownInstance& instance, const std::vector<KnownInstance>& known) {
-  const auto plain = [](const TuningProblem& problem) {
-    return fmt::format("{} {}", problem.machine, problem.size);
-  };
-  const std::string name = plain(instance.problem);
-  const auto alike = std::ranges::count_if(
-      known, [&](const KnownInstance& other) { return plain(other.problem) == name; });
-  if (alike == 1) return name;
-  return fmt::format("{} ({})", name, instance.problem.program_hash.substr(0, 6));
+std::string plain_name(const std::string& machine, const std::string& size) {
+  return fmt::format("{} {}", machine, size);
+}
+
+/// All that may have a vote.
+struct Electorate {
+  std::set<std::int64_t> same_solver;  // which have none
+  std::map<std::string, int> called;   // by the plain name
+};
+
+Electorate electorate_of(Database& database, const TuningProblem& asked) {
+  Electorate all;
+  database.each_judged([&](std::int64_t id, const std::string& machine, const std::string& size) {
+    if (machine == asked.machine) all.same_solver.insert(id);
+    ++all.called[plain_name(machine, size)];
+  });
+  return all;
+}
+
+std::string name_of(const TuningProblem& problem, const Electorate& all) {
+  const std::string name = plain_name(problem.machine, problem.size);
+  const auto called = all.called.find(name);  // another tuner may have added it since
+  if (called == all.called.end() || called->second == 1) return name;
+  return fmt::format("{} ({})", name, problem.program_hash.substr(0, 6));
 }
 
 /// Those with a vote, the one most alike first.
-std::vector<Voter> voters_of(const Asked& asked, const std::vector<KnownInstance>& known) {
+std::vector<Voter> voters_of(const Asked& asked, const std::vector<KnownInstance>& known,
+                             const Electorate& all) {
   std::vector<Voter> near;
   for (const KnownInstance& instance : known) {
-    if (instance.problem.machine == asked.problem.machine) continue;
     const double like = likeness(distance(instance.features, asked.features));
-    if (like >= kAlike) near.push_back({like, &instance, name_of(instance, known)});
+    if (like >= kAlike) near.push_back({like, &instance, name_of(instance.problem, all)});
   }
   std::ranges::stable_sort(near, std::greater(), &Voter::likeness);
   if (near.size() > kNeighbours) near.resize(kNeighbours);
@@ -179,8 +191,11 @@ std::optional<plan::Genome> untuned_genome(const std::optional<Contest>& contest
 void add_votes(PredictionBesideSearch& beside, Database& database, const Asked& asked,
                const plan::Genome& untuned) {
   const bool on_ranks = om::ranks_of(asked.problem.size) > 1;
-  const KnownInstances known = usable_for(known_instances(database), on_ranks);
-  beside.expected = votes(asked, untuned, voters_of(asked, known.all));
+  const Electorate all = electorate_of(database, asked.problem);
+  const Nearby wanted{[&](const PlaceAxes& axes) { return PlaceDistance(asked.features, axes); },
+                      on_ranks, [&](std::int64_t id) { return all.same_solver.contains(id); }};
+  const KnownInstances known = usable_for(nearest_known(database, wanted), on_ranks);
+  beside.expected = votes(asked, untuned, voters_of(asked, known.all, all));
   if (beside.expected.empty()) return;
   std::vector<double> scores;
   if (beside.predicts_default()) scores.push_back(beside.untuned);
