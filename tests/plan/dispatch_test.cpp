@@ -130,6 +130,12 @@ TEST(Versions, HaveNamesThatAreFree) {
   EXPECT_EQ(of({{"base"}}), "error: two versions are called `base`");
   EXPECT_EQ(of({{"a-b"}}),
             "error: `a-b` is no name of a version: it needs letters, digits and `_`");
+  EXPECT_EQ(of({{"shared"}}),
+            "error: a version can't be called `shared`: `test.proceed.shared` is a guard of the "
+            "hardware's");
+  EXPECT_EQ(of({{"split"}}),
+            "error: a version can't be called `split`: `test.proceed.split` is a guard of the "
+            "hardware's");
   EXPECT_EQ(of({{"a"}, {"b"}, {"c"}, {"d"}}),
             "error: 5 versions of `proceed` are too many: a kernel has at most 4");
   const om::Machine twice = add_versions(steps(), three());

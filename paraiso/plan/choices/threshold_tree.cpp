@@ -14,7 +14,8 @@ namespace {
 std::string of_devices(const Plan& plan) {
   std::string text;
   const auto add = [&](const std::string& kernel, std::size_t bytes) {
-    if (bytes > 0) text += fmt::format("{}.{}.shared (fits)\n", plan.machine.name, kernel);
+    if (bytes > 0)
+      text += fmt::format("{}.{}.{} (fits)\n", plan.machine.name, kernel, kSharedGuard);
   };
   for (const Version& version : plan.dispatch->versions) add(version.kernel, version.shared_bytes);
   add(plan.dispatch->kernel, plan.dispatch->shared_bytes);
@@ -31,7 +32,7 @@ std::string threshold_tree(const Plan& plan, bool loops) {
   const auto is_split = [](const Group& group) { return group.form == Form::split; };
   for (const KernelPlan& kernel : plan.kernels)
     if (std::ranges::any_of(kernel.groups, is_split))
-      text += fmt::format("{}.{}.split (fits)\n", plan.machine.name, kernel.kernel->name);
+      text += fmt::format("{}.{}.{} (fits)\n", plan.machine.name, kernel.kernel->name, kSplitGuard);
   return text;
 }
 

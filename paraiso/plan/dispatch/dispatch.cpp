@@ -46,6 +46,9 @@ Dispatch make_dispatch(const Machine& machine, const std::string& kernel, const 
     Version version{guard.name, fmt::format("{}_{}", kernel, guard.name),
                     fmt::format("{}.{}.{}", machine.name, kernel, guard.name), guard.measure,
                     guard.least};
+    if (guard.name == kSplitGuard || guard.name == kSharedGuard)
+      throw Error(fmt::format("a version can't be called `{}`: `{}` is a guard of the hardware's",
+                              guard.name, version.threshold));
     if (machine.find_kernel(version.kernel))
       throw Error(fmt::format("a version of `{}` can't be called `{}`: there is a kernel `{}`",
                               kernel, guard.name, version.kernel));

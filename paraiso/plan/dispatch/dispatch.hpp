@@ -1,7 +1,8 @@
 // Dispatch: versions of one kernel, and which of them runs on a grid.
-// Gives: kMostVersions, kLargestThreshold, Version, Dispatch, Thresholds, make_dispatch,
-// add_versions, tuned, check_tuning, chosen_version, forcing, thresholds_text, compared,
-// cell_bytes_of, live_cell_bytes_of, for_copy, version_name. Needs: measure, schedule, footprint.
+// Gives: kMostVersions, kSplitGuard, kSharedGuard, kLargestThreshold, Version, Dispatch,
+// Thresholds, make_dispatch, add_versions, tuned, check_tuning, chosen_version, forcing,
+// thresholds_text, compared, cell_bytes_of, live_cell_bytes_of, for_copy, version_name.
+// Needs: measure, schedule, footprint.
 //
 // A version is the kernel once more under a name of its own, so that a schedule can have genes for
 // it: planned together, all of them agree about arrays, margins and padding. Guards are tried in
@@ -25,6 +26,8 @@
 namespace paraiso::plan {
 
 inline constexpr std::size_t kMostVersions = 4;  // of a kernel: sources grow with each of them
+/// Guards of the hardware's, which are no thresholds: `heat.proceed.split (fits)`.
+inline constexpr const char *kSplitGuard = "split", *kSharedGuard = "shared";
 inline constexpr std::int64_t kLargestThreshold = INT64_MAX;  // which no measure reaches
 
 struct Version {
@@ -49,8 +52,8 @@ struct Dispatch {
 /// Thresholds by name.
 using Thresholds = std::map<std::string, std::int64_t>;
 
-/// Named for a kernel of `machine`. Throws Error for names that are not identifiers or are taken,
-/// for one version alone, and for more than kMostVersions.
+/// Named for a kernel of `machine`. Throws Error for names that are not identifiers or are taken
+/// (as those of the hardware's guards are), for one version alone, and for more than kMostVersions.
 struct GuardedName {
   std::string name;
   Measure measure = Measure::state_bytes;
