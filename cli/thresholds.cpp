@@ -71,7 +71,8 @@ std::string text_of(const tune::Fate& fate, const std::string& usual) {
     case tune::Fate::Kind::runs:
       return fmt::format("kept: runs at {}, {:.3f} times as fast as `{}` there",
                          fmt::join(stretches, " and "), fate.ratio, usual);
-    case tune::Fate::Kind::stays: return "kept: for sizes that were not timed";
+    case tune::Fate::Kind::stays:
+      return "kept: as the base, which runs only where thresholds are set for it";
     case tune::Fate::Kind::slower:
       return fmt::format("left out: it would make {} take {:.3f} times as long as with `{}`",
                          fate.size, fate.ratio, usual);

@@ -37,14 +37,22 @@ TEST(PayingVersions, StandInTheOrderOfTheirSizes) {
   }
 }
 
-TEST(PayingVersions, BelowWhatWasTimedTheUsualOneRuns) {
+TEST(PayingVersions, BelowWhatWasTimedTheNearestGoesOn) {
   const VersionTimes tuned = times({{10, {1, 3, 2}}, {100, {1, 2, 2}}});
   const PayingVersions found = paying_versions(tuned, tuned, kUsual);
   EXPECT_EQ(found.order, (std::vector<std::size_t>{0, kUsual}));
-  EXPECT_EQ(found.thresholds, (Configuration{10}));
-  EXPECT_EQ(version_at(found, 9), kUsual);
+  EXPECT_EQ(found.thresholds, (Configuration{0}));
+  EXPECT_EQ(version_at(found, 1), 0u);
   EXPECT_EQ(found.fates[1].kind, Kind::no_faster);
   EXPECT_EQ(found.fates[kUsual].kind, Kind::stays);
+}
+
+/// A size below the smallest judges that.
+TEST(PayingVersions, BelowWhatWasTimedASlowerOneDoesNotGoOn) {
+  const VersionTimes tuned = times({{10, {1, 3, 2}}, {100, {1, 2, 2}}});
+  const PayingVersions found = paying_versions(tuned, times({{7, {2.1, 3, 2}}}), kUsual);
+  EXPECT_EQ(found.fates[0].kind, Kind::slower);
+  EXPECT_EQ(version_at(found, 7), kUsual);
 }
 
 TEST(PayingVersions, OneThatMakesASizeSlowerIsLeftOut) {

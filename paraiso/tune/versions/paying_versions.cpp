@@ -106,10 +106,10 @@ void make_chain(PayingVersions& found, const std::vector<SizesAlike>& groups, co
   for (std::size_t g = groups.size(); g-- > 0;) {
     if (g > 0 && runs[g - 1] == runs[g]) continue;
     found.order.push_back(runs[g]);
-    found.thresholds.push_back(g > 0 ? choices[g] : groups[g].value);
+    found.thresholds.push_back(g > 0 ? choices[g] : 0);  // it goes on below what was timed
   }
   if (std::ranges::find(found.order, usual) == found.order.end())
-    found.order.push_back(usual);  // the base: below all sizes that were timed
+    found.order.push_back(usual);  // the base, for who sets thresholds
   else
     found.thresholds.pop_back();
 }

@@ -23,7 +23,7 @@ struct SizeRange {
 struct Fate {
   enum class Kind : std::uint8_t {
     runs,       // in `stretches`; `ratio` is its mean gain there over the usual one
-    stays,      // runs at no size that was timed, but is the usual one
+    stays,      // runs at no size, but is the usual one, which is the base then
     slower,     // it would make `size` take `ratio` times as long as the usual one
     no_faster,  // without it no size takes 2 % longer: at most `ratio` times, at `size`
   };
@@ -47,8 +47,7 @@ struct PayingVersions {
 /// The first of each size's compared values counts. No size of either ladder takes 3 % longer than
 /// with the version `usual`, which is always kept; a version within 2 % of it counts as no better,
 /// and one that goes on is changed for what gains 2 % of a size's time. `order` has at most
-/// plan::kMostVersions. Below the sizes that were timed, the usual version runs or the one that is
-/// best at the smallest.
+/// plan::kMostVersions. Below the sizes that were timed, the version of the smallest goes on.
 [[nodiscard]] PayingVersions paying_versions(const VersionTimes& tuned, const VersionTimes& judged,
                                              std::size_t usual);
 
