@@ -237,6 +237,17 @@ TEST_F(BalancedRun, AStableLoadMovesNothing) {
   EXPECT_EQ(run.instance.tree(), before);
 }
 
+/// Before cuts move and after: the first rank's loops.
+TEST_F(BalancedRun, ComparesWhatItsRanksCompare) {
+  Burdened run(library, {1, 9});
+  const std::string before = run.instance.comparisons();
+  EXPECT_NE(before, "");
+  EXPECT_EQ(before, ranks_of(library, run.size, 2)->comparisons());
+  while (run.instance.moves().empty()) run.step();
+  EXPECT_EQ(run.instance.comparisons(), run.ranks.comparisons());
+  EXPECT_NE(run.instance.comparisons(), before);
+}
+
 TEST_F(BalancedRun, WhatDoesNotPayIsLeft) {
   // No gain ever pays if a move must pay within no window.
   const om::Cell size = {8, 120};
