@@ -121,6 +121,15 @@ class Calibrate(CommandTest):
         self.assertIn("2 threads of a machine of nowhere", self.succeed(*PLAN, env=named))
         self.assertFalse(os.path.exists(self.path("cache")) and self.kept())
 
+    def test_plans_for_each_machine_of_the_documentation(self):
+        folder = os.path.dirname(os.environ["PARAISO_MACHINE"])
+        files = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".json")]
+        self.assertGreaterEqual(len(files), 3)
+        for file in files:
+            with open(file) as text:
+                processor = json.load(text)["processor"]
+            self.assertIn(f" of {processor}", self.succeed(*PLAN, "--machine", file, env=self.own))
+
     def test_the_machine_changes_no_code_of_a_schedule(self):
         self.write("genes", self.succeed("show", "heat", "--genes"))
         other = json.loads(self.read(os.environ["PARAISO_MACHINE"]))
