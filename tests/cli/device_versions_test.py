@@ -141,16 +141,19 @@ class DeviceVersions(CommandTest):
             self.assertEqual((found["version"], found["fields"]), (then, straight))
 
     def test_thresholds_are_found(self):
-        found = self.succeed_json("thresholds", *HEAT, "--versions", "heat.versions", "--size", "24x24", "--sizes", 2, "--rounds", 1,
-                                  "--threads", 2, "--output", "heat.tuning", *EMULATED)
-        self.assertEqual(found["versions"], ["large", "rows", "base"])
-        for size in found["tuned"] + found["judged"]:
-            x, y = map(int, size["size"].split("x"))
-            self.assertEqual(size["compared"], [8 * x * y, x * y])
-        for size, version in zip(found["judged"], found["chosen"]):
-            ran = self.succeed_json("run", *HEAT, "--versions", "heat.versions", "--tuning", "heat.tuning", "--size", size["size"],
-                                    "--steps", 1, *EMULATED)
-            self.assertEqual(ran["version"], version)
+        """From versions by hand to a file with which `run` chooses by the size."""
+        for backend in self.backends():
+            found = self.succeed_json("thresholds", *HEAT, "--versions", "heat.versions", "--size", "24x24", "--sizes", 2, "--rounds", 1,
+                                      "--threads", 2, "--output", "heat.tuning", *backend)
+            self.assertEqual(found["versions"], ["large", "rows", "base"])
+            for size in found["tuned"] + found["judged"]:
+                x, y = map(int, size["size"].split("x"))
+                self.assertEqual(size["compared"], [8 * x * y, x * y])
+                self.assertGreater(min(size["seconds"]), 0)
+            for size, version in zip(found["judged"], found["chosen"]):
+                ran = self.succeed_json("run", *HEAT, "--versions", "heat.versions", "--tuning", "heat.tuning", "--size", size["size"],
+                                        "--steps", 1, *backend)
+                self.assertEqual(ran["version"], version)
 
 
 class EmittedDeviceVersions(CommandTest):
