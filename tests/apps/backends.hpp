@@ -27,7 +27,7 @@ inline InstancePointer compiled_instance(const App& app, const AppOptions& optio
   if (found == libraries.end()) {
     const auto machine = passes::prepare(app.build(options), passes::Numbers::fma);
     runtime::CompileOptions compile_options;
-    compile_options.cache = PARAISO_BINARY_DIR "/test_cache";
+    compile_options.cache = PARAISO_BINARY_DIR "/test-cache";
     found = libraries
                 .emplace(key, runtime::compile(
                                   plan::plan_program(machine, plan::default_schedule(machine)),

@@ -50,7 +50,7 @@ om::Machine with_word_on_square(const std::string& word) {
 
 runtime::Library compiled(const om::Machine& program) {
   runtime::CompileOptions options;
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   return runtime::compile(plan::plan_program(program, plan::default_schedule(program)), options);
 }
 

@@ -80,7 +80,7 @@ class Himeno : public OnBackends {
     InstancePointer benchmark;
     if (is_compiled()) {
       runtime::CompileOptions options;
-      options.cache = PARAISO_BINARY_DIR "/test_cache";
+      options.cache = PARAISO_BINARY_DIR "/test-cache";
       benchmark =
           runtime::compile(plan::plan_program(machine, plan::default_schedule(machine)), options)
               .instance(size);

@@ -59,7 +59,7 @@ inline Flow compiled(const Setup& setup, const Size& size) {
     const auto program = machine(setup);
     const auto schedule = plan::default_schedule(program);
     runtime::CompileOptions options;
-    options.cache = PARAISO_BINARY_DIR "/test_cache";
+    options.cache = PARAISO_BINARY_DIR "/test-cache";
     options.threads = setup.threads;
     found =
         libraries.emplace(setup, runtime::compile(plan::plan_program(program, schedule), options))

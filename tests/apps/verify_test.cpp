@@ -81,7 +81,7 @@ TEST_P(Verified, EqualsTheInterpreter) {
   options.steps = 2;
   // In the mode that is the default the default schedule is built as it will run.
   if (numbers == Numbers::strict) options.first_optimization = options.optimization;
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const passes::Fused fused = program(choice, numbers);
   options.fusion = fused.fusion;
   const auto report = verify::verify_schedules(fused.machine, options);

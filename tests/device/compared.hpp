@@ -23,7 +23,7 @@ inline void expect_equal_interpreter(const runtime::Backend& backend, std::vecto
   for (Compared& one : all) plans.push_back(std::move(one.plan));
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto libraries = backend.compile(plans, options);
   ASSERT_EQ(libraries.size(), all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {

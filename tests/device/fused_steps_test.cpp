@@ -83,7 +83,7 @@ class FusedSteps : public testing::TestWithParam<std::tuple<DeviceBackend, const
       if (gene.ends_with("/ghosts")) allele = std::get<1>(GetParam());
     runtime::CompileOptions options;
     options.optimization = "-O1";
-    options.cache = PARAISO_BINARY_DIR "/test_cache";
+    options.cache = PARAISO_BINARY_DIR "/test-cache";
     auto made = runtime::compile(backend.make_plan(fused.machine, schedule), options, backend)
                     .instance(size);
     made->run("ramp");

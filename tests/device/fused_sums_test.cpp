@@ -146,7 +146,7 @@ TEST(FusedSums, NeedEachOfTheirBarriers) {
       planned(sum_cases()[7], *runtime::find_backend("cuda"), "fused", WithoutOrder::sum));
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto library =
       runtime::compile_together(plans, with_skips, options, runtime::emulation()).front();
   const Sizes sizes{{300, 4}};

@@ -111,7 +111,7 @@ TEST_P(GhostsOn, RepeatWhatTheHostHasWritten) {
   plan::Plan plan = planned({"diffusion_2d", {}}, backend, ghosts);
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const std::vector<std::int64_t> size{9, 7};
   const auto interpreted = runtime::interpreter_instance(plan.machine, size);
   const auto ran = runtime::compile(std::move(plan), options, backend).instance(size);

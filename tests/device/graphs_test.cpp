@@ -242,7 +242,7 @@ std::unique_ptr<runtime::Instance> solver(const om::Machine& program,
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   return runtime::compile(cuda.make_plan(program, cuda.default_schedule(program, {})), options,
                           cuda)
       .instance(size);

@@ -231,7 +231,7 @@ class Looks : public testing::TestWithParam<DeviceBackend> {
         passes::prepare(om::parse(kText, "looks.om"), passes::Numbers::strict);
     runtime::CompileOptions options;
     options.optimization = "-O1";
-    options.cache = PARAISO_BINARY_DIR "/test_cache";
+    options.cache = PARAISO_BINARY_DIR "/test-cache";
     auto made = runtime::compile(backend.make_plan(program, {}), options, backend).instance({70});
     for (const char* name : {"u", "v"}) fill(*made, name);
     return made;

@@ -45,7 +45,7 @@ TEST(NamesOnDevice, MayBeAnyWord) {
           opencl.make_plan(passes::prepare(machine(field, scalar), passes::Numbers::fma), {}));
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   verify::VerifyOptions once;
   once.sizes = {{3}};
   for (const runtime::Library& library : opencl.compile(plans, options)) {

@@ -42,7 +42,7 @@ TEST_P(SharedOfLaunch, HasTheSameBits) {
     GTEST_SKIP() << "SKIP: a block of this device has less shared memory";
   runtime::CompileOptions compiling;
   compiling.optimization = "-O1";
-  compiling.cache = PARAISO_BINARY_DIR "/test_cache";
+  compiling.cache = PARAISO_BINARY_DIR "/test-cache";
   verify::VerifyOptions options;
   options.problems = {"ramp"};
   options.steps = 2;
@@ -98,7 +98,7 @@ class RoomyVersion : public testing::TestWithParam<bool> {
     plan::set_dispatch(plan_, dispatch_);
     runtime::CompileOptions compiling;
     compiling.optimization = "-O1";
-    compiling.cache = PARAISO_BINARY_DIR "/test_cache";
+    compiling.cache = PARAISO_BINARY_DIR "/test-cache";
     library_ = runtime::compile(plan_, compiling, backend_);
   }
   ~RoomyVersion() override { unsetenv("PARAISO_DEVICE"); }
@@ -172,7 +172,7 @@ TEST(SharedMemory, IsToldWhereNoVersionFits) {
   plan::set_dispatch(plan, dispatch);
   runtime::CompileOptions compiling;
   compiling.optimization = "-O1";
-  compiling.cache = PARAISO_BINARY_DIR "/test_cache";
+  compiling.cache = PARAISO_BINARY_DIR "/test-cache";
   const runtime::Library library = runtime::compile(plan, compiling, backend);
   const Gives bytes(48 * 1024);
   const std::string said = complaint([&] { (void)library.instance({37, 9, 5}); });

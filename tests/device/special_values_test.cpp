@@ -54,7 +54,7 @@ TEST_P(SpecialValuesOnDevice, EqualTheInterpreter) {
   }
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto libraries = backend.compile(plans, options);
   for (std::size_t i = 0; i < libraries.size(); ++i)
     EXPECT_EQ(first_special_difference(plans[i].machine, libraries[i], first_seed + i), "")
@@ -68,7 +68,7 @@ TEST_P(SpecialValuesOnDevice, ExtremaOfExtremaHaveTheBitsOfWhatIsWritten) {
   const om::Machine program = passes::prepare(written, passes::Numbers::fma);
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const runtime::Backend& backend = GetParam().row();
   std::vector<plan::Plan> plans;
   plans.push_back(backend.make_plan(program, {}));
@@ -84,7 +84,7 @@ TEST_P(SpecialValuesOnDevice, OfKeptProgramsEqualTheInterpreter) {
       plans.push_back(backend.make_plan(passes::prepare(test::read_program(name), numbers), {}));
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const verify::VerifyOptions verify;
   for (const auto& library : backend.compile(plans, options)) {
     const auto difference = verify::verify_library(library, verify);

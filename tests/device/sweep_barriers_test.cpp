@@ -146,7 +146,7 @@ void expect_all_needed(const std::vector<Swept>& programs) {
   }
   runtime::CompileOptions options;
   options.optimization = "-O0";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto libraries =
       runtime::compile_together(plans, leaves_out, options, runtime::emulation());
   for (std::size_t l = 0; l < libraries.size(); ++l)

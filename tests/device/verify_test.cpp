@@ -105,7 +105,7 @@ Trials trials_of(const App& app, const runtime::Backend& backend) {
 void expect_bits(const Trials& trials, const runtime::Backend& backend) {
   runtime::CompileOptions options;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   constexpr std::size_t kTogether = 12;
   const std::span<const plan::Plan> all = trials.plans;
   for (std::size_t first = 0; first < all.size(); first += kTogether) {
@@ -168,7 +168,7 @@ TEST_P(RandomProgramsOnDevice, EqualTheInterpreter) {
     }
     runtime::CompileOptions options;
     options.optimization = "-O1";
-    options.cache = PARAISO_BINARY_DIR "/test_cache";
+    options.cache = PARAISO_BINARY_DIR "/test-cache";
     const auto libraries = backend.compile(plans, options);
     for (std::size_t i = 0; i < drawn.size(); ++i)
       ASSERT_EQ(test::first_difference(drawn[i], libraries[i]), "")

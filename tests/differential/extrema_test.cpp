@@ -25,7 +25,7 @@ TEST_P(NestedExtrema, HaveTheBitsOfWhatIsWritten) {
   options.compiler = GetParam();
   options.threads = 1;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto schedule = plan::default_schedule(program);
   const auto library = runtime::compile(plan::plan_program(program, schedule), options);
   Rng rng(1);

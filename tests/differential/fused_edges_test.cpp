@@ -17,7 +17,7 @@ TEST_P(EachFusedEdge, KeepTheirBits) {
   options.schedules = 5;
   options.compilers = {test::usable_compilers().at(0)};
   options.fusion = fused.fusion;
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto report = verify::verify_schedules(fused.machine, options);
   ASSERT_FALSE(report.difference) << report.difference->text() << "\n"
                                   << report.difference->schedule_text;
@@ -30,7 +30,7 @@ TEST(FusedEdges, TheLastTileHoldsAllThatLiesBeyondTheGrid) {
       passes::fuse(passes::prepare(test::read_program("far_1d.om"), passes::Numbers::fma), 3);
   runtime::CompileOptions compile;
   compile.compiler = test::usable_compilers().at(0);
-  compile.cache = PARAISO_BINARY_DIR "/test_cache";
+  compile.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto library = runtime::compile(
       plan::plan_program(fused.machine,
                          {{{"proceed_3/u.state", "scratch"}, {"proceed_3/tile_x", "8"}}}),

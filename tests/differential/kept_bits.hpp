@@ -33,7 +33,7 @@ inline void expect_bits(const KeptProgram& kept, const plan::Schedule& schedule,
   compile.compiler = usable_compilers().at(0);
   compile.threads = threads;
   compile.optimization = "-O1";
-  compile.cache = PARAISO_BINARY_DIR "/test_cache";
+  compile.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto library = runtime::compile(plan::plan_program(kept.machine, schedule), compile);
   const auto difference = verify::verify_library(library, kept.options);
   ASSERT_FALSE(difference) << difference->text();

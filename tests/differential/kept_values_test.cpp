@@ -29,7 +29,7 @@ TEST_P(KeptValues, AreTheInterpreters) {
   runtime::CompileOptions options;
   std::tie(options.compiler, options.target) = GetParam();
   options.threads = 1;
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const verify::VerifyOptions verify;
   for (const auto& library : runtime::compile_together(programs, options)) {
     const auto difference = verify::verify_library(library, verify);

@@ -252,7 +252,7 @@ TEST_P(EveryOperator, EqualsTheInterpreter) {
   options.compiler = compiler;
   options.target = target;
   options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   std::vector<plan::Plan> programs;
   for (const auto& program : all_programs(realm))
     programs.push_back(plan::plan_program(program, schedule_of(program)));

@@ -76,7 +76,7 @@ std::vector<Differences> differences(const std::vector<SpecialCase>& cases) {
   options.target = cases.front().build.target;
   options.optimization = cases.front().build.optimization;
   options.threads = 1;
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   std::vector<plan::Plan> sources;
   for (const SpecialCase& test : cases) sources.push_back(test::special_plan(test));
   const auto libraries = runtime::compile_together(sources, options);

@@ -36,7 +36,7 @@ runtime::CompileOptions compile_options(const std::string& compiler, int threads
   options.threads = threads;
   options.optimization =
       "-O1 -include " PARAISO_SOURCE_DIR "/tests/differential/count_streamed.hpp";
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   return options;
 }
 

@@ -43,7 +43,7 @@ TEST(LargeGrid, OfTheInterpreter) {
 TEST(LargeGrid, OfGeneratedCode) {
   const auto program = counting();
   CompileOptions options;
-  options.cache = PARAISO_BINARY_DIR "/test_cache";
+  options.cache = PARAISO_BINARY_DIR "/test-cache";
   options.optimization = "-O1";
   const auto library =
       compile(plan::plan_program(program, plan::default_schedule(program)), options);

@@ -115,7 +115,7 @@ class FastCode : public testing::TestWithParam<const char*> {
     options.schedules = 1;
     options.compilers = {runtime::CompileOptions().compiler};
     options.first_optimization = options.optimization;
-    options.cache = PARAISO_BINARY_DIR "/test_cache";
+    options.cache = PARAISO_BINARY_DIR "/test-cache";
   }
   VerifyOptions options;
 };

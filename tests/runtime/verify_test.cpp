@@ -58,7 +58,7 @@ class VerifySchedules : public testing::Test {
     options.compilers = {CompileOptions().compiler};
     options.first_optimization = options.optimization;
     options.fusion = fused.fusion;
-    options.cache = PARAISO_BINARY_DIR "/test_cache";
+    options.cache = PARAISO_BINARY_DIR "/test-cache";
   }
   const passes::Fused fused =
       passes::fuse_steps(passes::prepare(test::counter(), passes::Numbers::strict), 3);
