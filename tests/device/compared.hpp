@@ -1,5 +1,5 @@
 // Compared: two steps of a plan on a device, and the interpreter's. Gives: Compared,
-// expect_equal_interpreter. Needs: backends, verify_backend.
+// expect_equal_interpreter, only_steps. Needs: backends, verify_backend.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,6 +16,16 @@ struct Compared {
   passes::Fusion fusion = {};
   std::vector<std::string> problems = {};  // empty: all
 };
+
+/// An app's first problem and its step: PoCL takes long to compile kernels, and the others are
+/// compared in verify_test.cpp.
+inline om::Machine only_steps(om::Machine machine) {
+  const std::string problem = machine.initial_kernels().front()->name;
+  std::erase_if(machine.kernels, [&](const om::Kernel& kernel) {
+    return kernel.role != om::KernelRole::step && kernel.name != problem;
+  });
+  return machine;
+}
 
 /// Builds all of them in one run of the compiler.
 inline void expect_equal_interpreter(const runtime::Backend& backend, std::vector<Compared> all) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/verify/verify_backend.hpp"
@@ -18,31 +20,53 @@ constexpr const char* kWords[] = {
     "device",  "finish",  "zero",   "kernels", "add_f64", "thread_x", "address", "nearest",
     "met_x",   "reducer", "upload", "cells",   "support", "Grid",     "LOWER",   "LONG"};
 
-/// A field is moved by one cell and multiplied by a scalar; a boundary kernel reads both.
-om::Machine machine(const std::string& field, const std::string& scalar) {
+/// Of each pair: a field is moved by one cell and multiplied by a scalar; a boundary kernel reads
+/// both.
+om::Machine machine(std::span<const std::pair<std::string, std::string>> pairs) {
+  std::string statics, edges, step;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const auto& [field, scalar] = pairs[p];
+    statics += fmt::format(
+        "static {0} local f64\n  boundary 0 kernel edge{2} outflow\n"
+        "static {1} global f64 = 1.5\n",
+        field, scalar, p);
+    edges += fmt::format(
+        "boundary_kernel edge{2}\n  %0: local f64 = load {0}\n"
+        "  %1: global f64 = load {1}\n  %2: local f64 = broadcast %1\n"
+        "  %3: local f64 = mul %0 %2\n  result %3\nend\n",
+        field, scalar, p);
+    step += fmt::format(
+        "  %f{2} = load {0}\n  %n{2} = shift %f{2} (1)\n  %g{2} = load {1}\n"
+        "  %s{2} = broadcast %g{2}\n  %m{2} = mul %n{2} %s{2}\n"
+        "  store {0} %m{2}\n",
+        field, scalar, p);
+  }
   return om::parse(
-      fmt::format("paraiso 1\nmachine m dimension 1\n"
-                  "static {0} local f64\n  boundary 0 kernel edge outflow\n"
-                  "static {1} global f64 = 1.5\n"
-                  "boundary_kernel edge\n  %0: local f64 = load {0}\n"
-                  "  %1: global f64 = load {1}\n  %2: local f64 = broadcast %1\n"
-                  "  %3: local f64 = mul %0 %2\n  result %3\nend\n"
-                  "kernel proceed step\n  %0: local f64 = load {0}\n"
-                  "  %1: local f64 = shift %0 (1)\n  %2: global f64 = load {1}\n"
-                  "  %3: local f64 = broadcast %2\n  %4: local f64 = mul %1 %3\n"
-                  "  store {0} %4\nend\nend machine\n",
-                  field, scalar));
+      fmt::format("paraiso 1\nmachine m dimension 1\n{}{}kernel proceed step\n{}end\nend machine\n",
+                  statics, edges, step));
+}
+
+/// Each word as a field and as a scalar, four pairs in a machine.
+std::vector<om::Machine> machines() {
+  constexpr std::size_t kTogether = 4;
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (std::size_t w = 0; w + 1 < std::size(kWords); w += 2)
+    pairs.emplace_back(kWords[w], kWords[w + 1]);
+  for (std::size_t w = 0; w + 1 < std::size(kWords); w += 2)
+    pairs.emplace_back(kWords[w + 1], kWords[w]);
+  std::vector<om::Machine> all;
+  for (std::size_t first = 0; first < pairs.size(); first += kTogether)
+    all.push_back(
+        machine(std::span(pairs).subspan(first, std::min(kTogether, pairs.size() - first))));
+  return all;
 }
 
 TEST(NamesOnDevice, MayBeAnyWord) {
   PARAISO_NEEDS_DEVICE();
   const runtime::Backend& opencl = *runtime::find_backend("opencl");
   std::vector<plan::Plan> plans;
-  for (std::size_t w = 0; w + 1 < std::size(kWords); w += 2)
-    for (const auto& [field, scalar] :
-         {std::pair(kWords[w], kWords[w + 1]), std::pair(kWords[w + 1], kWords[w])})
-      plans.push_back(
-          opencl.make_plan(passes::prepare(machine(field, scalar), passes::Numbers::fma), {}));
+  for (const om::Machine& machine : machines())
+    plans.push_back(opencl.make_plan(passes::prepare(machine, passes::Numbers::fma), {}));
   runtime::CompileOptions options;
   options.optimization = "-O1";
   options.cache = PARAISO_BINARY_DIR "/test-cache";

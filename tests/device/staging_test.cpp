@@ -30,8 +30,9 @@ constexpr StagedCase kStaged[] = {{"heat", 2, 32, 4},           {"heat", 3, 32, 
 passes::Fused program_of(const StagedCase& one) {
   const App& app = *std::ranges::find(apps::built_in(), one.app, &App::name);
   return passes::fuse(
-      passes::prepare(app.build({one.dimension, app.precisions[0], app.problems[0].name}),
-                      passes::Numbers::fma),
+      passes::prepare(
+          only_steps(app.build({one.dimension, app.precisions[0], app.problems[0].name})),
+          passes::Numbers::fma),
       one.steps);
 }
 

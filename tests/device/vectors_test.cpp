@@ -20,7 +20,7 @@ using Wanted = std::vector<std::pair<const char*, const char*>>;
 
 om::Machine program_of(const char* name, int dimension, om::Element precision) {
   const App& app = *std::ranges::find(apps::built_in(), name, &App::name);
-  return passes::prepare(app.build({dimension, precision, app.problems[0].name}),
+  return passes::prepare(only_steps(app.build({dimension, precision, app.problems[0].name})),
                          passes::Numbers::fma);
 }
 
