@@ -1,21 +1,28 @@
 // What the support header promises of memory, halos and vectors, checked by programs of their own
-// (checks/*.cpp), with every compiler: portable and native code, with OpenMP and without.
+// (checks/*.cpp), with every compiler: portable and native code, with OpenMP and without. Each
+// level of the processor is compiled for by one compiler, for programs without vectors not all are;
+// PARAISO_EVERY_BUILD=1 (scripts/test-long.sh): each program by each, for all.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "paraiso/codegen/support_text.hpp"
+#include "tests/support/setting.hpp"
 
 namespace paraiso::codegen {
 namespace {
 
 namespace fs = std::filesystem;
 
+enum class Asked { always, for_vectors, in_long_tests };
+
 struct Build {
   const char *name, *compiler, *flags;
+  Asked asked = Asked::always;
   friend std::ostream& operator<<(std::ostream& out, const Build& b) { return out << b.name; }
 };
 
@@ -56,28 +63,44 @@ class SupportChecks : public testing::TestWithParam<Build> {
   fs::path folder_;
 };
 
+/// Of vectors, and of what is made with them.
+class SupportVectorChecks : public SupportChecks {};
+
 TEST_P(SupportChecks, HalosAreFilledByTheRules) { check("fill_halo"); }
-TEST_P(SupportChecks, RowsMakeTheCellsBeyondTheirEnds) { check("row_ends"); }
-TEST_P(SupportChecks, MemoryIsApartAlignedAndAsLargeAsTold) {
-  check("memory", "paraiso_support.cpp");
-}
 TEST_P(SupportChecks, PagesAreHugeAndFirstTouchedByTheirThread) { check("pages"); }
 TEST_P(SupportChecks, SplitTilesMakeEveryRowOnce) { check("split_tiles"); }
-TEST_P(SupportChecks, LanesAreWhatScalarsAre) { check("vector"); }
-TEST_P(SupportChecks, ElementaryFunctionsOfLanesAreThoseOfScalars) { check("elementary"); }
 
-TEST_P(SupportChecks, FunctionsOfTheCLibraryAreCloseToOurs) { check("libm"); }
+TEST_P(SupportVectorChecks, RowsMakeTheCellsBeyondTheirEnds) { check("row_ends"); }
+TEST_P(SupportVectorChecks, MemoryIsApartAlignedAndAsLargeAsTold) {
+  check("memory", "paraiso_support.cpp");
+}
+TEST_P(SupportVectorChecks, LanesAreWhatScalarsAre) { check("vector"); }
+TEST_P(SupportVectorChecks, ElementaryFunctionsOfLanesAreThoseOfScalars) { check("elementary"); }
+TEST_P(SupportVectorChecks, FunctionsOfTheCLibraryAreCloseToOurs) { check("libm"); }
 
-INSTANTIATE_TEST_SUITE_P(
-    Builds, SupportChecks,
-    testing::Values(Build{"gcc", "g++", "-O1"},
-                    Build{"gcc_native", "g++", "-O2 -march=native -fopenmp"},
-                    Build{"gcc_v2", "g++", "-O2 -march=x86-64-v2 -fopenmp"},
-                    Build{"gcc_v3", "g++", "-O3 -march=x86-64-v3 -fopenmp"},
-                    Build{"clang_v3", "clang++", "-O2 -march=x86-64-v3 -fopenmp"},
-                    Build{"clang_native", "clang++", "-O2 -march=native -fopenmp"},
-                    Build{"clang_address", "clang++", "-O1 -fopenmp -fsanitize=address,undefined"}),
-    [](const auto& info) { return std::string(info.param.name); });
+constexpr Build kBuilds[] = {
+    {"gcc", "g++", "-O1"},
+    {"gcc_native", "g++", "-O2 -march=native -fopenmp", Asked::in_long_tests},
+    {"gcc_v2", "g++", "-O2 -march=x86-64-v2 -fopenmp", Asked::for_vectors},
+    {"gcc_v3", "g++", "-O3 -march=x86-64-v3 -fopenmp"},
+    {"clang_v3", "clang++", "-O2 -march=x86-64-v3 -fopenmp", Asked::in_long_tests},
+    {"clang_native", "clang++", "-O2 -march=native -fopenmp"},
+    {"clang_address", "clang++", "-O1 -fopenmp -fsanitize=address,undefined"}};
+
+std::vector<Build> builds(Asked most) {
+  if (test::every_build()) most = Asked::in_long_tests;
+  std::vector<Build> found;
+  for (const Build& build : kBuilds)
+    if (build.asked <= most) found.push_back(build);
+  return found;
+}
+
+std::string name_of_build(const testing::TestParamInfo<Build>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Builds, SupportChecks, testing::ValuesIn(builds(Asked::always)),
+                         name_of_build);
+INSTANTIATE_TEST_SUITE_P(Builds, SupportVectorChecks, testing::ValuesIn(builds(Asked::for_vectors)),
+                         name_of_build);
 
 }  // namespace
 }  // namespace paraiso::codegen

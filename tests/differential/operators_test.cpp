@@ -1,5 +1,7 @@
 // Every operator, of every element type that it takes, on scalars and cell by cell: generated code
-// equals the interpreter bit for bit on all pairs of extreme operands, with each compiler.
+// equals the interpreter bit for bit on all pairs of extreme operands, with each compiler; and for
+// each level of the processor by one of them (PARAISO_EVERY_BUILD=1, scripts/test-long.sh: by
+// each).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +17,7 @@
 #include "tests/differential/states.hpp"
 #include "tests/support/compiled.hpp"
 #include "tests/support/random_machine.hpp"
+#include "tests/support/setting.hpp"
 #include "tests/support/usable_compilers.hpp"
 #include "tests/support/usable_targets.hpp"
 
@@ -273,12 +276,19 @@ INSTANTIATE_TEST_SUITE_P(Of, EveryOperator,
                          testing::Combine(testing::Values(Realm::local, Realm::global),
                                           testing::Values("g++", "clang++"), testing::Values("")),
                          name_of);
+
+std::vector<EveryOperator::ParamType> at_levels() {
+  std::vector<EveryOperator::ParamType> pairs{{Realm::local, "g++", "x86-64-v2"},
+                                              {Realm::local, "clang++", "x86-64-v3"}};
+  if (test::every_build()) {
+    pairs.emplace_back(Realm::local, "g++", "x86-64-v3");
+    pairs.emplace_back(Realm::local, "clang++", "x86-64-v2");
+  }
+  return pairs;
+}
+
 /// Vectors are all that differs.
-INSTANTIATE_TEST_SUITE_P(AtLevel, EveryOperator,
-                         testing::Combine(testing::Values(Realm::local),
-                                          testing::Values("g++", "clang++"),
-                                          testing::Values("x86-64-v2", "x86-64-v3")),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(AtLevel, EveryOperator, testing::ValuesIn(at_levels()), name_of);
 
 /// By the table of operators, which docs/om.md repeats.
 TEST(EveryOperatorsPrograms, HaveEveryOperatorAndElement) {
