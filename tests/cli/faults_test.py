@@ -1,6 +1,6 @@
 """`tune` with real workers, among programs that crash, hang, are wrong or print garbage, and among
 kills: all that was finished is kept, each failure has its reason, and the champion is no faulty one.
-PARAISO_KILLS sets how many tuners, and how many workers and compilers, are killed (12; scripts/test-long.sh: 50)."""
+PARAISO_KILLS sets how many tuners, and how many workers and compilers, are killed (6; scripts/test-long.sh: 50)."""
 import contextlib
 import json
 import os
@@ -46,7 +46,7 @@ class Faults(CommandTest):
 
 
 class SpoiledPrograms(Faults):
-    SECONDS = 8  # for checking an individual, and for timing it
+    SECONDS = 5  # for checking an individual, and for timing it
     REASONS = {
         "crash": r"^it was ended by signal (4|5) ",
         "wrong": r"^wrong answer: `\w+` at cell \d+ is .* and the interpreter says ",
@@ -186,7 +186,7 @@ exec "$REAL_COMPILER" "$@"
 
 
 class KilledTuner(Faults):
-    KILLS = int(os.environ.get("PARAISO_KILLS", 12))
+    KILLS = int(os.environ.get("PARAISO_KILLS", 6))
 
     def use_compiler(self, text):
         os.mkdir(self.path("bin"))
@@ -308,7 +308,7 @@ WORKERS, COMPILERS = {"exe", "paraiso"}, {"cc1plus", "as"}
 
 
 class Kills(Faults):
-    KILLS = int(os.environ.get("PARAISO_KILLS", 12))
+    KILLS = int(os.environ.get("PARAISO_KILLS", 6))
 
     def test_of_workers_and_compilers_cost_one_individual_each(self):
         moments = random.Random(1)
