@@ -1,11 +1,11 @@
 // Every solver runs on devices, by OpenCL and as CUDA's text, with the interpreter's bits: in every
 // dimension under the default schedule and a random one, in each precision by one back end or the
-// other, the modes in turn; and so do random programs, and some of those that are kept
-// because they once went wrong, each under its default schedule and one near it.
+// other, the modes in turn; and so do random programs, and some of those that are kept because they
+// once went wrong, with single steps and several in one kernel, in both modes.
 // scripts/test-long.sh has many of each, every precision and mode by each back end, and all kept
 // programs.
-// PARAISO_PROGRAMS sets how many random programs (4), PARAISO_SEED the first seed (1),
-// PARAISO_CASES how many kept programs (4), evenly chosen by name.
+// PARAISO_PROGRAMS sets how many random programs (4), PARAISO_SEED the first seed (1);
+// PARAISO_KEPT=1 asks for all kept programs.
 #include "paraiso/verify/verify_backend.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "apps/apps.hpp"
 #include "paraiso/om/print.hpp"
@@ -196,33 +197,57 @@ std::vector<std::string> kept_programs() {
   return names;
 }
 
-/// Of one program: its default schedule and one near it.
-void add_kept(Trials& trials, const std::string& name, const runtime::Backend& backend, Rng rng) {
-  const om::Machine program = passes::prepare(test::read_program(name), Numbers::fma);
-  verify::VerifyOptions options;
-  options.backend = &backend;
-  options.sizes = sizes(program.dimension);
-  options.steps = 2;
-  const plan::Schedule usual = backend.default_schedule(program, {});
-  const plan::Schedule varied = plan::vary(plan::genes(program, backend.options), usual, rng);
-  for (const plan::Schedule& schedule : {usual, varied}) {
-    trials.plans.push_back(backend.make_plan(program, schedule));
-    trials.options.push_back(options);
-    trials.names.push_back(name);
+/// A prepared program, or one with several steps in one kernel; none where its steps can't be
+/// fused.
+std::optional<passes::Fused> with_steps(const om::Machine& program, int steps) {
+  try {
+    return passes::fuse(program, steps, true);
+  } catch (const passes::CannotFuse&) {
+    return std::nullopt;
   }
 }
+
+/// Of one program: in both modes, single steps and some in one kernel, under the default schedule
+/// and one near it. `both`: each under both; else in turn.
+void add_kept(Trials& trials, const std::string& name, const runtime::Backend& backend, Rng rng,
+              bool both) {
+  const om::Machine written = test::read_program(name);
+  verify::VerifyOptions options;
+  options.backend = &backend;
+  options.sizes = sizes(written.dimension);
+  options.steps = 2;
+  std::size_t turn = 0;
+  for (const Numbers numbers : {Numbers::fma, Numbers::strict})
+    for (const int steps : {1, written.dimension > 2 ? 2 : 3}) {
+      const auto fused = with_steps(passes::prepare(written, numbers), steps);
+      if (!fused) continue;
+      options.fusion = fused->fusion;
+      const om::Machine& program = fused->machine;
+      const plan::Schedule usual = backend.default_schedule(program, {});
+      const plan::Schedule varied = plan::vary(plan::genes(program, backend.options), usual, rng);
+      ++turn;
+      for (const bool as_usual : {true, false}) {
+        if (!both && as_usual != (turn % 4 < 2)) continue;
+        trials.plans.push_back(backend.make_plan(program, as_usual ? usual : varied));
+        trials.options.push_back(options);
+        trials.names.push_back(fmt::format("{} {} {}", name, passes::name(numbers), steps));
+      }
+    }
+}
+
+/// One in each number of dimensions, whose steps can be fused.
+const std::vector<std::string> kSpanning = {"stored_1d.om", "turning_2d.om", "leapfrog_3d.om",
+                                            "below_above_4d.om"};
 
 TEST_P(KeptProgramsOnDevice, EqualTheInterpreter) {
   PARAISO_NEEDS_BACKEND(GetParam());
   const runtime::Backend& backend = GetParam().row();
-  const auto names = kept_programs();
-  const auto asked = static_cast<std::size_t>(test::setting("PARAISO_CASES", 4));
-  const std::size_t count = std::min(asked, names.size());
+  const bool all = test::setting("PARAISO_KEPT", 0) != 0;
   Trials trials;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t chosen = i * names.size() / count;
-    add_kept(trials, names[chosen], backend, Rng(chosen));
-  }
+  std::uint64_t seed = 0;
+  for (const std::string& name : all ? kept_programs() : kSpanning)
+    add_kept(trials, name, backend, Rng(++seed), all);
+  EXPECT_GE(trials.plans.size(), 4 * kSpanning.size());
   expect_bits(trials, backend);
 }
 
