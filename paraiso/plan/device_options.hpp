@@ -10,8 +10,9 @@
 
 namespace paraiso::plan {
 
-inline constexpr int kMostThreads = 512;   // of a block; any device runs blocks that large
-inline constexpr int kMostAxesOnChip = 3;  // two of a block's threads and that of its sweep
+inline constexpr int kMostThreads = 512;  // of a block; any device runs blocks that large
+// Two of a block's threads, that of its sweep, and one along which it has one cell.
+inline constexpr int kMostAxesOnChip = 4;
 inline constexpr std::size_t kSharedUnasked = 48 * 1024;  // bytes of a block that any device gives
 
 /// What a sweep fetches before its loops read it: nothing; what several threads of a block read,

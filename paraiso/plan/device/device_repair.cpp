@@ -1,6 +1,7 @@
 #include "paraiso/plan/device/device_repair.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "paraiso/plan/device/fused_sums.hpp"
 #include "paraiso/plan/device/kept_states.hpp"
@@ -18,7 +19,8 @@ using namespace om;
 
 namespace {
 
-constexpr int kLeastOfBlock = 4;  // a tile is at least this part of a block along each axis
+constexpr int kLeastOfBlock = 4;      // a tile is at least this part of a block along each axis
+constexpr double kMoreThanAny = 1e9;  // bytes
 
 /// Whether a block can keep the values, of which some may be states between fused steps.
 bool can_keep(const Machine& machine, const Graph& graph, const StorageGene& gene) {
@@ -49,17 +51,40 @@ void bound_block(const Kernel& kernel, Schedule& schedule) {
   schedule.choices[gene] = allele;
 }
 
-/// The value that takes most of what a block has: columns around its tile, bytes, registers.
-ValueId largest_kept(const Group& group) {
+/// Whether a loop makes, and a state's ghost cells are, other cells than a block has along an axis.
+bool exceeds(const Stage& stage, int axis) {
+  const auto reaches = [&](const Extent& cells) {
+    return cells.lower[axis] != 0 || cells.upper[axis] != 0;
+  };
+  return reaches(stage.reach) || std::ranges::any_of(stage.fills, reaches, &BufferFill::width);
+}
+
+/// Along axes along which a block has one cell, it keeps nothing else.
+bool keeps_its_own(const Group& group, int dimension) {
+  const std::vector<int> axes = single_axes(group, dimension);
+  return std::ranges::none_of(group.stages, [&](const Stage& stage) {
+    return std::ranges::any_of(axes, [&](int axis) { return exceeds(stage, axis); });
+  });
+}
+
+/// The value that takes most of what a block has: cells that it does not have along an axis,
+/// columns around its tile, bytes, registers.
+ValueId largest_kept(const Group& group, int dimension) {
   std::size_t largest = 0;
   double most = -1;
+  std::set<int> beside;  // buffers
+  for (const int axis : single_axes(group, dimension))
+    for (const Stage& stage : group.stages)
+      if (exceeds(stage, axis))
+        for (const BufferWrite& write : stage.buffer_writes) beside.insert(write.buffer);
   for (std::size_t b = 0; b < group.buffers.size(); ++b) {
     const Buffer& buffer = group.buffers[b];
     double reach = 1;
     for (std::size_t a = 0; a < buffer.reach.lower.size(); ++a)
       reach += buffer.reach.lower[a] + buffer.reach.upper[a];
-    const double size =
+    double size =
         reach * group.device.kept[b].planes * static_cast<double>(size_of(buffer.element));
+    if (beside.contains(static_cast<int>(b))) size += kMoreThanAny;
     if (size > most) most = size, largest = b;
   }
   return group.buffers[largest].value;
@@ -84,7 +109,8 @@ std::optional<ValueId> find_too_much(const Machine& machine, const Kernel& kerne
     group.push_back(
         find_traversal(machine, kernel, choices, outputs, members, kMostDeviceTerms).group);
     set_device_groups(kernel.graph, group, without_staging(options), choices.sweep);
-    if (!fits_block(kernel.graph, group[0])) return largest_kept(group[0]);
+    if (!fits_block(kernel.graph, group[0]))
+      return largest_kept(group[0], kernel.graph.dimension());
   }
   return std::nullopt;
 }
@@ -140,7 +166,7 @@ bool fits_block(const Graph& graph, const Group& group) {
     if (block.tile[t] * kLeastOfBlock < block.threads[t]) return false;
   if (shared_bytes(group, dimension) > static_cast<std::size_t>(group.device.shared) * 1024)
     return false;
-  if (!has_sources(group, dimension)) return false;
+  if (!keeps_its_own(group, dimension) || !has_sources(group, dimension)) return false;
   const int kept = kept_registers(group);
   return std::ranges::all_of(group.stages, [&](const Stage& stage) {
     return kept + live_registers(graph, stage.expansion) <= kMostRegisters;
@@ -153,6 +179,7 @@ void set_device_groups(const Graph& graph, std::vector<Group>& groups, const Dev
   for (Group& group : groups) {
     static_cast<DeviceOptions&>(group.device) = options;
     if (dimension == 1) group.device.block_y = group.device.cells = 1;
+    if (dimension > kLaunchAxes) group.device.chunk = 0;
     if (options.march && group.form == Form::tiled && group.stages.size() == 1) group.sweep = sweep;
     place_kept(group, dimension);
     group.device.reduction_bytes = static_cast<int>(reduction_bytes(graph, group));

@@ -2,10 +2,11 @@
 // device_repaired, fits_block, set_device_groups. Needs: choices, on_chip, body_bound; inside
 // repair.
 //
-// A block sweeps along one axis. It keeps values in at most three dimensions, and states between
-// fused steps in two or three, where their sides repeat or mirror cells. Where what it keeps
-// exceeds its memory, or what surrounds a tile leaves too little of the block, values become
-// arrays, the largest first.
+// A block sweeps along one axis. It keeps values in at most four dimensions, and states between
+// fused steps in two to four, where their sides repeat or mirror cells. Where what it keeps exceeds
+// its memory, or what surrounds a tile leaves too little of the block, values become arrays, the
+// largest first; in four dimensions so do those that are read beside the one cell that a block has
+// along the fourth axis, and a block sweeps all planes, since its launch has no further axis.
 #pragma once
 
 #include "paraiso/plan/choices/choices.hpp"

@@ -161,6 +161,15 @@ std::vector<int> thread_axes(const Group& group, int dimension) {
   return axes;
 }
 
+std::vector<int> single_axes(const Group& group, int dimension) {
+  std::vector<int> axes;
+  if (group.sweep.empty()) return axes;
+  const std::vector<int> across = thread_axes(group, dimension);
+  for (int a = 0; a < dimension; ++a)
+    if (a != group.sweep.front() && std::ranges::find(across, a) == across.end()) axes.push_back(a);
+  return axes;
+}
+
 ThreadBlock block_of(const Group& group, int dimension) {
   const DeviceGroup& device = group.device;
   ThreadBlock block{thread_axes(group, dimension), {device.block_x, device.block_y}, {}};

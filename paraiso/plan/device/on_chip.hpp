@@ -1,7 +1,6 @@
 // on_chip: where a block keeps values between the loops of a group, and where its threads wait for
-// each other. Gives: thread_axes, ThreadBlock, block_of, place_kept, waits_at_end, waits_to_fill,
-// buffer_of, in_register, shared_bytes, kept_registers.
-// Needs: plan.
+// each other. Gives: thread_axes, single_axes, ThreadBlock, block_of, place_kept, waits_at_end,
+// waits_to_fill, buffer_of, in_register, shared_bytes, kept_registers. Needs: plan.
 //
 // Each thread of a block has one column of cells along the axis that is swept. A value that is read
 // in its own column only lies in registers, which hand it on from plane to plane. Others lie in
@@ -21,6 +20,8 @@ namespace paraiso::plan {
 /// The axes along which a block has threads, innermost first: those that are not swept, at most
 /// two.
 [[nodiscard]] std::vector<int> thread_axes(const Group& group, int dimension);
+/// Of a sweep, the others: along these a block has one cell, and keeps nothing of its neighbours.
+[[nodiscard]] std::vector<int> single_axes(const Group& group, int dimension);
 
 /// Threads of a block, and cells of its tile, along each of `axes`.
 struct ThreadBlock {

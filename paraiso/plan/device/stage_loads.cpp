@@ -30,7 +30,10 @@ bool is_own(const Group& group, const Offset& offset) {
 
 /// Whether a term reads an array, and a cell that may be staged.
 bool may_be_staged(const Group& group, const Term& term, Staging staging) {
-  return term.reads_array() && (staging == Staging::planes || is_own(group, term.offset));
+  if (!term.reads_array()) return false;
+  if (staging == Staging::columns) return is_own(group, term.offset);
+  const auto axes = single_axes(group, static_cast<int>(term.offset.size()));
+  return std::ranges::all_of(axes, [&](int axis) { return term.offset[axis] == 0; });
 }
 
 std::map<ValueId, ArrayReads> reads_of(const Group& group, int dimension, Staging staging) {

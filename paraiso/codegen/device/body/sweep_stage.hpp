@@ -35,10 +35,10 @@ class SweepStageLowering : public CellLowering {
   claris::ExprPtr read(const plan::Term& term) override;
   bool must_read_first(const plan::Term& term) const override;
   [[nodiscard]] std::vector<std::string> kept() const override;
-  /// Along a thread's own axes, its place is the same in all planes.
+  /// Along all axes but the sweep's, a thread's place is the same in all planes.
   [[nodiscard]] GhostSources& sources_along(int axis) override {
-    const auto axes = plan::thread_axes(group_, plan_.machine.dimension);
-    return std::ranges::find(axes, axis) == axes.end() ? CellLowering::sources_along(axis) : ahead_;
+    const bool swept = !group_.sweep.empty() && axis == group_.sweep.front();
+    return swept ? CellLowering::sources_along(axis) : ahead_;
   }
 
  private:

@@ -29,6 +29,7 @@ class SweepLowering {
         group_(group),
         dimension_(plan.machine.dimension),
         block_(plan::block_of(group, dimension_)),
+        single_(plan::single_axes(group, dimension_)),
         names_(kernel_names()),
         parameters_(names_),
         reductions_(plan, kernel, group, names_, parameters_) {
@@ -112,6 +113,11 @@ class SweepLowering {
                    plus(plus(tile_begin(along, axis, block_.tile[t]), name(called_.columns[t])),
                         integer(-group_.device.rim.lower[axis]))}});
     }
+    for (std::size_t s = 0; s < single_.size(); ++s)
+      block.push_back(
+          {Declare{{},
+                   loop_variable(single_[s]),
+                   tile_begin(static_cast<int>(block_.axes.size() + s), single_[s], 1)}});
     return block;
   }
 
@@ -171,9 +177,10 @@ class SweepLowering {
   /// Whether a loop's cell so many planes behind is one of the block's tile and of the grid.
   ExprPtr is_own(const Stage& stage, int behind) {
     Stage tile = stage;
-    for (const int axis : block_.axes)
-      tile.reach.lower[axis] = tile.reach.upper[axis] = tile.limit.lower[axis] =
-          tile.limit.upper[axis] = 0;
+    for (const auto& axes : {block_.axes, single_})
+      for (const int axis : axes)
+        tile.reach.lower[axis] = tile.reach.upper[axis] = tile.limit.lower[axis] =
+            tile.limit.upper[axis] = 0;
     ExprPtr column = in_column(tile);
     if (group_.sweep.empty()) return column;
     return both(std::move(column),
@@ -305,6 +312,13 @@ class SweepLowering {
       add(make({Within{name(loop_variable(a)), integer(-lower), beyond_grid(a, upper)}}));
       key.insert(key.end(), {skipped, left, lower, upper});
     }
+    for (const int a : single_) {
+      const int lower = std::min(stage.limit.lower[a], group_.box.lower[a]);
+      const int upper = std::min(stage.limit.upper[a], group_.box.upper[a]);
+      if (lower < group_.box.lower[a] || upper < group_.box.upper[a])
+        add(make({Within{name(loop_variable(a)), integer(-lower), beyond_grid(a, upper)}}));
+      key.insert(key.end(), {lower, upper});
+    }
     auto [known, added] = columns_.try_emplace(std::move(key));
     if (added) {
       known->second = names_.unique("makes");
@@ -366,7 +380,9 @@ class SweepLowering {
     BlockShape shape{block_.threads[0], block_.threads.size() > 1 ? block_.threads[1] : 1};
     for (std::size_t t = 0; t < block_.axes.size(); ++t)
       shape.tiles.push_back({block_.axes[t], block_.tile[t]});
-    if (!group_.sweep.empty()) shape.tiles.push_back({group_.sweep.front(), group_.device.chunk});
+    for (const int axis : single_) shape.tiles.push_back({axis, 1});
+    if (!group_.sweep.empty() && single_.empty())
+      shape.tiles.push_back({group_.sweep.front(), group_.device.chunk});
     shape.shared_bytes = plan::shared_bytes(group_, dimension_);
     shape.resident = group_.device.resident;
     return shape;
@@ -377,6 +393,7 @@ class SweepLowering {
   const Group& group_;
   const int dimension_;
   const plan::ThreadBlock block_;
+  const std::vector<int> single_;  // axes along which a block has one cell
   Names names_;
   ParameterList parameters_;
   BlockReductions reductions_;

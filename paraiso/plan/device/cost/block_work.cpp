@@ -35,13 +35,20 @@ constexpr double kFoundAtOnce = 4;         // sources, which don't wait for each
 constexpr double kSideInstructions = 3;    // whether a cell is at a side, along an axis
 constexpr double kReduceInstructions = 4;  // of what a thread adds to what it has
 
-/// The cells that a block reads of an array, beyond its tile: all, and those of each plane.
+/// The cells that a block reads of an array, beyond its tile: all, and those of each plane; where
+/// there is a fourth axis, of the planes beside its own along that.
 struct Region {
   Extent beyond;
   std::map<int, Extent> planes;
+  std::map<int, std::set<int>> beside;  // of each plane, how far along the fourth axis
 
   /// From the first to the last.
   [[nodiscard]] double span() const { return planes.rbegin()->first - planes.begin()->first + 1; }
+  [[nodiscard]] double neighbours() const {
+    std::set<int> all{0};
+    for (const auto& [plane, offsets] : beside) all.insert(offsets.begin(), offsets.end());
+    return static_cast<double>(all.size());
+  }
 };
 
 /// Whether a loop reads arrays for registers only that later turns read.
@@ -202,7 +209,16 @@ class BlockCounter {
   /// The axis along which a block meets an array's planes one after the other, or other blocks do.
   [[nodiscard]] int plane_axis() const { return shape_.sweep >= 0 ? shape_.sweep : dimension_ - 1; }
 
+  /// One that is none of the block's threads' and not plane_axis(); -1: there is none.
+  [[nodiscard]] int fourth_axis() const {
+    for (int a = 0; a < dimension_; ++a)
+      if (a != plane_axis() && std::ranges::find(shape_.block.axes, a) == shape_.block.axes.end())
+        return a;
+    return -1;
+  }
+
   void find_regions() {
+    const int fourth = fourth_axis();
     for (const Stage& stage : group_.stages)
       for (const Term& term : stage.expansion.terms) {
         const auto array = kernel_.array_read(group_, term);
@@ -211,6 +227,7 @@ class BlockCounter {
         region.beyond.include(stage.reach, term.offset);
         region.planes.try_emplace(term.offset[plane_axis()], dimension_)
             .first->second.include(stage.reach, term.offset);
+        region.beside[term.offset[plane_axis()]].insert(fourth < 0 ? 0 : term.offset[fourth]);
       }
     for (const Stage& stage : group_.stages)
       for (const Output& output : stage.outputs) written_.insert(output.array);
@@ -237,15 +254,16 @@ class BlockCounter {
     double once = 0, held = 0, often = 0;
     for (const auto& [array, region] : read_) {
       const double bytes = plane_bytes(array, region.beyond);
-      once += bytes * planes_read(region);
-      held += bytes * region.span();
+      once += bytes * planes_read(region) * region.neighbours();
+      held += bytes * region.span() * region.neighbours();
       for (const auto& [plane, beyond] : region.planes)
-        often += shape_.planes * plane_bytes(array, beyond);
+        often += shape_.planes * plane_bytes(array, beyond) *
+                 static_cast<double>(region.beside.at(plane).size());
     }
     if (shape_.own > 1 && dimension_ > static_cast<int>(shape_.block.axes.size())) {
       once = often = held = 0;
       for (const auto& [array, region] : read_)
-        once += plane_bytes(array, region.beyond) * (shape_.own + region.span() - 1);
+        once += shape_.planes * plane_bytes(array, region.beyond) * planes_of_cells(region);
       often = once;
     }
     const double room = device_.l1_bytes / std::max(1.0, work_.residents) - work_.shared_bytes;
@@ -255,6 +273,15 @@ class BlockCounter {
     work_.l2_bytes = meets && held <= room ? once : often;
     for (const ArrayRef& array : written_)
       work_.l2_bytes += shape_.planes * planes_at_once() * plane_bytes(array, Extent(dimension_));
+  }
+
+  /// Of a block that sweeps nothing, whose threads have several cells along the third axis.
+  [[nodiscard]] double planes_of_cells(const Region& region) const {
+    if (fourth_axis() < 0) return shape_.own + region.span() - 1;
+    double planes = 0;
+    for (const auto& [plane, offsets] : region.beside)
+      planes += shape_.own + *offsets.rbegin() - *offsets.begin();
+    return planes;
   }
 
   /// Of a block that sweeps nothing: cells of a thread that lie in planes of their own.
@@ -341,8 +368,12 @@ LaunchShape launch_shape(const Group& group, const std::vector<std::int64_t>& si
       shape.blocks *= chunks;
       shape.planes = shape.cells[a] / chunks;
     } else {
-      (a < kLaunchAxes ? shape.blocks : shape.planes) *=
-          std::ceil(shape.cells[a] / (several ? shape.own : 1));
+      // A sweep's block has one cell along it; without a sweep each thread loops over a fourth
+      // axis.
+      const double along_axis = std::ceil(shape.cells[a] / (several ? shape.own : 1));
+      const bool launched = shape.sweep >= 0 || a < kLaunchAxes;
+      (launched ? shape.blocks : shape.planes) *= along_axis;
+      if (launched && along_axis > paraiso_support::most_blocks_beside) shape.fits = false;
     }
   }
   return shape;
