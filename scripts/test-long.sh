@@ -132,7 +132,7 @@ for backend in backends:
   for ((seed = 1; seed <= 60; seed += 12)); do # each compiled as one
     echo "env PARAISO_SPECIAL_SEED=$seed PARAISO_SPECIAL=12 build/bin/test_device --gtest_filter=*SpecialValues*"
   done
-  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*Ghosts*:*FusedSums*:*Sides*:SweepBarriers*:*FourAxes*"
+  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*Ghosts*:*FusedSums*:*Sides*:SweepBarriers*:*FourAxes*:DeviceReductions.Have*"
   echo "env PARAISO_KEPT=1 build/bin/test_device --gtest_filter=*KeptProgramsOnDevice*"
   echo "env PARAISO_ELEMENTARY=1000000 build/bin/test_elementary"
   echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"

@@ -1,31 +1,32 @@
 // Blocks reduce what they make (gene `sums`): the bits of the fixed tree, for each operator and
 // element, in blocks of several shapes and in sweeps, and no array has what is reduced. Without any
-// of their barriers the results are wrong. PARAISO_CASES sets how many cases (4).
+// of their barriers the results are wrong. PARAISO_CASES sets how many cases, PARAISO_SEED
+// which shapes are drawn.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "paraiso/codegen/device/dialect.hpp"
 #include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/cost/launches.hpp"
+#include "paraiso/plan/schedule/random_schedule.hpp"
 #include "tests/device/compared.hpp"
 #include "tests/device/emulated.hpp"
 #include "tests/device/reducing.hpp"
-#include "tests/support/setting.hpp"
+#include "tests/device/shapes.hpp"
 
 namespace paraiso {
 namespace {
-
-using Sizes = std::vector<std::vector<std::int64_t>>;
 
 /// How a program runs: genes of its step kernel, and how many of its reductions blocks compute.
 struct SumCase {
   int dimension;
   std::vector<std::pair<const char*, const char*>> genes;
   std::size_t fused;
-  Sizes sizes;
+  Shapes sizes;
 };
 
 /// Of four reductions two are of floats in order, which need rows of 256.
@@ -45,8 +46,8 @@ const std::vector<SumCase>& sum_cases() {
 }
 
 plan::Plan planned(const SumCase& one, const runtime::Backend& backend, const char* sums = "fused",
-                   WithoutOrder first = WithoutOrder::minimum) {
-  const om::Machine program = reducing(one.dimension, first);
+                   const Reductions& reductions = kOfFourKinds) {
+  const om::Machine program = reducing(one.dimension, reductions);
   plan::Schedule schedule;
   schedule.choices["proceed/sums"] = sums;
   for (const auto& [gene, allele] : one.genes)
@@ -98,6 +99,63 @@ TEST_P(FusedSumsOn, EqualTheInterpreter) {
   expect_equal_interpreter(backend, std::move(all));
 }
 
+/// The other operators and elements, by blocks of some shapes and of any, and from an array.
+struct ShapeCase {
+  SumCase one;
+  const char* sums = "fused";
+  bool drawn = false;  // all other genes
+};
+
+const std::vector<ShapeCase>& shape_cases() {
+  static const std::vector<ShapeCase> all = {
+      {{2, {{"block_x", "256"}, {"block_y", "2"}}, 4, {}}},
+      {{3, {}, 0, {}}, "fused", true},
+      {{2, {{"block_x", "64"}, {"block_y", "8"}, {"march", "on"}, {"chunk", "16"}}, 4, {}}},
+      {{3, {{"block_x", "256"}, {"block_y", "2"}, {"march", "on"}}, 3, {}}},
+      {{3, {}, 0, {}}, "array"},
+      {{2, {}, 0, {}}, "fused", true},
+  };
+  return all;
+}
+
+plan::Plan planned(const ShapeCase& test, const runtime::Backend& backend,
+                   const Reductions& reductions, Rng& rng) {
+  if (!test.drawn) {
+    plan::Plan plan = planned(test.one, backend, test.sums, reductions);
+    EXPECT_EQ(fused_in(*plan.find_kernel("proceed")), test.one.fused) << reductions[0].name;
+    return plan;
+  }
+  const om::Machine program = reducing(test.one.dimension, reductions);
+  plan::Schedule schedule = plan::random_schedule(plan::genes(program, backend.options), rng);
+  schedule.choices["proceed/sums"] = test.sums;
+  return backend.make_plan(program, schedule);
+}
+
+/// Each shape takes the interpreter a while, so that some are for one case and some for another.
+Shapes every_third(const Shapes& shapes, std::size_t first) {
+  Shapes some;
+  for (std::size_t i = first % 3; i < shapes.size(); i += 3) some.push_back(shapes[i]);
+  return some;
+}
+
+TEST_P(FusedSumsOn, EqualTheInterpreterInShapesOfAnyKind) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  const runtime::Backend& backend = GetParam().row();
+  Rng rng(told_seed());
+  std::vector<Compared> all;
+  // PoCL takes some seconds for each.
+  const bool pocl = backend.name == std::string_view("opencl");
+  const auto cases = static_cast<std::size_t>(test::setting("PARAISO_CASES", pocl ? 2 : 6));
+  for (std::size_t i = 0; i < std::min(cases, shape_cases().size()); ++i) {
+    const ShapeCase& test = shape_cases()[i];
+    Shapes shapes = every_third(edge_shapes(test.one.dimension), i / 2);
+    std::ranges::move(random_shapes(test.one.dimension, rng, 4, 5000), std::back_inserter(shapes));
+    all.push_back({planned(test, backend, kReductions[i % kReductions.size()], rng),
+                   std::move(shapes), "shapes"});
+  }
+  expect_equal_interpreter(backend, std::move(all));
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, FusedSumsOn, testing::ValuesIn(device_backends()),
                          [](const auto& info) { return std::string(info.param.label); });
 
@@ -128,7 +186,7 @@ std::vector<codegen::SourceFile> with_skips(const plan::Plan& plan,
   return files;
 }
 
-bool right_in_all_orders(const runtime::Library& library, const Sizes& sizes) {
+bool right_in_all_orders(const runtime::Library& library, const Shapes& sizes) {
   verify::VerifyOptions options;
   options.steps = 2;
   options.sizes = sizes;
@@ -142,14 +200,13 @@ bool right_in_all_orders(const runtime::Library& library, const Sizes& sizes) {
 TEST(FusedSums, NeedEachOfTheirBarriers) {
   setenv("PARAISO_DEVICE", "emulated", 1);
   std::vector<plan::Plan> plans;
-  plans.push_back(
-      planned(sum_cases()[7], *runtime::find_backend("cuda"), "fused", WithoutOrder::sum));
+  plans.push_back(planned(sum_cases()[7], *runtime::find_backend("cuda"), "fused", kSumsAlone));
   runtime::CompileOptions options;
   options.optimization = "-O1";
   options.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto library =
       runtime::compile_together(plans, with_skips, options, runtime::emulation()).front();
-  const Sizes sizes{{300, 4}};
+  const Shapes sizes{{300, 4}};
   EXPECT_TRUE(right_in_all_orders(library, sizes));
   constexpr int kBarriers = 2 * 2 + 8;  // of two sums, and of two others in pairs, together
   for (int number = 0; number < kBarriers; ++number) {

@@ -1,8 +1,7 @@
 // Reductions on an OpenCL device and as CUDA's text, by kernels: the bits of the tree that
 // docs/om.md defines, for every operator and element, in grids that end anywhere in a chunk, a row
-// or a plane. Without any of their barriers they are wrong. PoCL compiles a kernel anew for each
-// size of block: there every third operator and element in turn has a grid's, with PARAISO_CASES=3
-// (scripts/test-long.sh) each has.
+// or a plane, some of them drawn with $PARAISO_SEED; with $PARAISO_CASES each reduction in each of
+// them. Without any of their barriers they are wrong.
 #include "paraiso/codegen/device/reduction_text.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +18,7 @@
 #include "paraiso/om/reduces.hpp"
 #include "paraiso/support/device/reduce.hpp"
 #include "tests/device/layers.hpp"
-#include "tests/support/setting.hpp"
+#include "tests/device/shapes.hpp"
 
 namespace paraiso {
 namespace {
@@ -50,13 +49,13 @@ template <int D>
 struct Field {
   std::int64_t size[D], stride[D], before = 0, elements = 1;
 
-  Field(const std::int64_t (&cells)[D], std::mt19937_64& random) {
+  Field(const std::vector<std::int64_t>& cells, std::mt19937_64& random) {
     for (int a = 0; a < D; ++a) {
       const auto margin = static_cast<std::int64_t>(random() % 5);
-      size[a] = cells[a];
+      size[a] = cells[static_cast<std::size_t>(a)];
       stride[a] = elements;
       before += margin * elements;
-      elements *= cells[a] + 2 * margin + static_cast<std::int64_t>(random() % 3);
+      elements *= size[a] + 2 * margin + static_cast<std::int64_t>(random() % 3);
     }
   }
 
@@ -141,8 +140,9 @@ Constant on_device(const DeviceReduction& reduction, const typename Layer::Progr
 }
 
 template <class Layer, int D>
-void expect_equal(const typename Layer::Program& program, const std::int64_t (&size)[D],
-                  std::mt19937_64& random, const std::set<DeviceReduction>& reductions) {
+void expect_equal(const typename Layer::Program& program, const std::vector<std::int64_t>& size,
+                  std::mt19937_64& random,
+                  const std::set<DeviceReduction>& reductions = all_reductions(D)) {
   const Field<D> field(size, random);
   for (const DeviceReduction& reduction : reductions)
     om::with_element(reduction.element, [&](auto zero) {
@@ -176,55 +176,59 @@ typename Layer::Built build(int dimension) {
   return {dialect.head + text_of(dialect, reductions), kernels_of(reductions), {}};
 }
 
-/// Those that the grid with this number has: on PoCL a third, in turn.
+/// PoCL compiles each kernel anew for each number of threads, so that there, shape by shape, every
+/// fourth reduction has its turn.
 template <class Layer>
-std::set<DeviceReduction> reductions_of(std::int64_t number, int dimension) {
+std::set<DeviceReduction> reductions_in_turn(int dimension, std::size_t turn) {
+  const auto all = all_reductions(dimension);
+  if (!std::is_same_v<Layer, OpenClLayer> || test::setting("PARAISO_CASES", 0) > 0) return all;
   std::set<DeviceReduction> some;
-  const std::int64_t of = std::is_same_v<Layer, OpenClLayer> ? 3 : 1;
-  for (const DeviceReduction& reduction : all_reductions(dimension))
-    if (number++ % of < test::setting("PARAISO_CASES", 1)) some.insert(reduction);
+  for (std::size_t number = 0; const DeviceReduction& reduction : all)
+    if (number++ % 4 == turn % 4) some.insert(reduction);
   return some;
+}
+
+/// In grids that end anywhere and in some larger ones.
+template <class Layer, int D>
+void compare_shapes(Shapes more) {
+  PARAISO_NEEDS_LAYER(Layer);
+  const auto built = build<Layer>(D);
+  const std::uint64_t seed = told_seed();
+  Rng rng(seed);
+  std::ranges::move(edge_shapes(D), std::back_inserter(more));
+  std::ranges::move(random_shapes(D, rng, 12, 30'000), std::back_inserter(more));
+  std::mt19937_64 random(seed);
+  for (std::size_t s = 0; s < more.size(); ++s)
+    expect_equal<Layer, D>(built.program, more[s], random, reductions_in_turn<Layer>(D, s));
 }
 
 template <class Layer>
 void compare_in_one_dimension() {
-  PARAISO_NEEDS_LAYER(Layer);
-  const auto built = build<Layer>(1);
-  std::mt19937_64 random(1);
-  std::int64_t number = 0;
-  for (const std::int64_t n : {1, 2, 15, 16, 17, 31, 255, 256, 257, 511, 4095, 65536, 65537})
-    expect_equal<Layer>(built.program, {n}, random, reductions_of<Layer>(number++, 1));
-  auto many = all_reductions(1);
-  if (std::is_same_v<Layer, EmulatedLayer>)  // of which a fiber a thread takes long
-    many = {{ReduceOp::sum, Element::f64, 1}, {ReduceOp::min, Element::f32, 1}};
-  expect_equal<Layer>(built.program, {1'000'003}, random, many);
+  compare_shapes<Layer, 1>({{15}, {16}, {17}, {4095}, {65536}, {65537}});
 }
 
 template <class Layer>
 void compare_in_two_dimensions() {
-  PARAISO_NEEDS_LAYER(Layer);
-  const auto built = build<Layer>(2);
-  std::mt19937_64 random(2);
-  for (int trial = 0; trial < 12; ++trial)
-    expect_equal<Layer>(built.program,
-                        {static_cast<std::int64_t>(1 + random() % (trial % 2 ? 700 : 20)),
-                         static_cast<std::int64_t>(1 + random() % (trial % 3 ? 40 : 600))},
-                        random, reductions_of<Layer>(trial + trial / 3, 2));
-  if (!std::is_same_v<Layer, EmulatedLayer>)  // more chunks than one block combines
-    expect_equal<Layer>(built.program, {3, 5000}, random, reductions_of<Layer>(0, 2));
+  if (std::is_same_v<Layer, EmulatedLayer>) return compare_shapes<Layer, 2>({});
+  compare_shapes<Layer, 2>({{3, 5000}});  // more chunks than one block combines
 }
 
 template <class Layer>
 void compare_in_three_dimensions() {
+  compare_shapes<Layer, 3>({});
+}
+
+/// On the emulation, whose fibers, one a thread, take long, of some reductions only.
+template <class Layer>
+void compare_a_million_cells() {
   PARAISO_NEEDS_LAYER(Layer);
-  const auto built = build<Layer>(3);
-  std::mt19937_64 random(3);
-  for (int trial = 0; trial < 12; ++trial)
-    expect_equal<Layer>(built.program,
-                        {static_cast<std::int64_t>(1 + random() % (trial % 2 ? 600 : 20)),
-                         static_cast<std::int64_t>(1 + random() % 20),
-                         static_cast<std::int64_t>(1 + random() % 20)},
-                        random, reductions_of<Layer>(trial + trial / 3, 3));
+  auto some = all_reductions(1);
+  if (std::is_same_v<Layer, EmulatedLayer>)
+    some = {{ReduceOp::sum, Element::f64, 1}, {ReduceOp::min, Element::f32, 1}};
+  const codegen::Dialect& dialect = codegen::find_dialect(Layer::dialect);
+  const typename Layer::Built built{dialect.head + text_of(dialect, some), kernels_of(some), {}};
+  std::mt19937_64 random(1);
+  expect_equal<Layer, 1>(built.program, {1'000'003}, random, some);
 }
 
 TEST(DeviceReductions, HaveTheTreesBitsInOneDimension) { compare_in_one_dimension<OpenClLayer>(); }
@@ -251,6 +255,14 @@ TEST(DeviceReductions, HaveTheTreesBitsInTwoDimensionsOnACard) {
 }
 TEST(DeviceReductions, HaveTheTreesBitsInThreeDimensionsOnACard) {
   compare_in_three_dimensions<CardLayer>();
+}
+
+TEST(DeviceReductions, HaveTheTreesBitsOfAMillionCells) { compare_a_million_cells<OpenClLayer>(); }
+TEST(DeviceReductions, HaveTheTreesBitsOfAMillionCellsInCuda) {
+  compare_a_million_cells<EmulatedLayer>();
+}
+TEST(DeviceReductions, HaveTheTreesBitsOfAMillionCellsOnACard) {
+  compare_a_million_cells<CardLayer>();
 }
 
 // --- without a barrier ---
