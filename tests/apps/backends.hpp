@@ -28,6 +28,7 @@ inline InstancePointer compiled_instance(const App& app, const AppOptions& optio
     const auto machine = passes::prepare(app.build(options), passes::Numbers::fma);
     runtime::CompileOptions compile_options;
     compile_options.cache = PARAISO_BINARY_DIR "/test-cache";
+    compile_options.optimization = "-O1";  // the bits are those of any
     found = libraries
                 .emplace(key, runtime::compile(
                                   plan::plan_program(machine, plan::default_schedule(machine)),

@@ -60,6 +60,7 @@ inline Flow compiled(const Setup& setup, const Size& size) {
     const auto schedule = plan::default_schedule(program);
     runtime::CompileOptions options;
     options.cache = PARAISO_BINARY_DIR "/test-cache";
+    options.optimization = "-O1";  // the bits are those of any
     options.threads = setup.threads;
     found =
         libraries.emplace(setup, runtime::compile(plan::plan_program(program, schedule), options))
