@@ -102,7 +102,7 @@ void decide(const MeasureGenome& time, const plan::Genome& start,
   int played = 0;
   result.missing_rounds = 0;
   do {
-    const int first = rounds.decision;
+    const int first = sides.size() == 1 ? rounds.alone : rounds.decision;
     const int further = played == 0 ? first : std::min(played, rounds.most - played);
     play(time, sides, further);
     played += further;

@@ -22,6 +22,7 @@ struct ContestRounds {
   int choice = 3;    // among the finalists
   int decision = 6;  // between the chosen one and the start; at least 2, and even for fair turns
   int most = 48;     // limit of the decision's rounds, if it is in doubt; even too
+  int alone = 2;     // of the start where there is nobody else: its speed and how that varies
 };
 
 /// A gain worth further rounds, as a ratio of speeds.
