@@ -231,7 +231,8 @@ std::optional<int> measure_known(const TuneCall& call, const tune::TuningRun& ru
     tell_count(call, "parts", tune::measure_parts(run, static_cast<std::size_t>(call.budget)),
                "parts of the champion are known: `paraiso report` shows them");
   else if (call.again > 0)
-    tell_count(call, "measured", tune::measure_again(run, static_cast<std::size_t>(call.again)),
+    tell_count(call, "measured",
+               tune::measure_again(run, static_cast<std::size_t>(call.again), call.rounds),
                "individuals are measured again: `replay` and `report` use these scores");
   else
     return std::nullopt;

@@ -109,7 +109,7 @@ TEST(MeasureAgain, ComparesTheBestWithTheDefault) {
   Tuning tuning;
   tuning.database.record(1, ReferenceTiming{50, 1, 1000});
   tuning.add("A", 50), tuning.add("B", 400), tuning.add("C", 120);
-  EXPECT_EQ(measure_again(tuning.run, 1), 2u) << "`B` falls behind `C`";
+  EXPECT_EQ(measure_again(tuning.run, 1, 48), 2u) << "`B` falls behind `C`";
   const auto again = tuning.database.remeasured(1);
   ASSERT_EQ(again.size(), 2u);
   EXPECT_EQ(again.at("code of B").score, 100) << "twice the default's 50";
@@ -117,13 +117,24 @@ TEST(MeasureAgain, ComparesTheBestWithTheDefault) {
   EXPECT_EQ(tuning.said,
             "individual 2: 400 cells/s, and again: 100 cells/s\n"
             "individual 3: 120 cells/s, and again: 150 cells/s\n");
-  EXPECT_EQ(measure_again(tuning.run, 1), 0u);
+  EXPECT_EQ(measure_again(tuning.run, 1, 48), 0u);
+}
+
+TEST(MeasureAgain, TakesNoMoreRoundsThanAreAllowed) {
+  for (const auto& [most, taken] : {std::pair{6, 6u}, {48, 15u}}) {
+    const Folder folder;
+    const std::string timed = (folder / "timed").string();
+    Tuning tuning("[ $PHASE = build ] || printf . >> '" + timed + "';");
+    tuning.add("B", 400);
+    EXPECT_EQ(measure_again(tuning.run, 1, most), 1u);
+    EXPECT_EQ(std::filesystem::file_size(timed), 2 * taken) << "`B`, and the default beside it";
+  }
 }
 
 TEST(MeasureAgain, KeepsWhatCannotBeBuilt) {
   Tuning tuning("if [ $PHASE = build ]; then [ $ALLELE = 0 ] || exit 9; fi;");
   tuning.add("B", 400);
-  EXPECT_EQ(measure_again(tuning.run, 1), 0u);
+  EXPECT_EQ(measure_again(tuning.run, 1, 48), 0u);
   EXPECT_EQ(tuning.said,
             "individual 1: 400 cells/s, and can't be built again: its worker ended with status 9 "
             "and said nothing\n");

@@ -15,7 +15,7 @@ namespace paraiso::tune {
 [[nodiscard]] std::vector<Measurement> measure_beside(const MeasureGenome& time,
                                                       const plan::Genome& start,
                                                       const std::vector<plan::Genome>& genomes,
-                                                      std::optional<double> start_score = {},
-                                                      int rounds = 15);
+                                                      std::optional<double> start_score,
+                                                      int rounds);
 
 }  // namespace paraiso::tune

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "paraiso/tune/contest/rating.hpp"
@@ -11,6 +12,8 @@ namespace paraiso::tune {
 
 namespace {
 
+constexpr int kRoundsAgain = 15;  // an odd number, as the median counts
+
 /// One that can't be built any more is as good as it was. But an answer that is wrong stays wrong.
 bool says_nothing(const Measurement& built) {
   return !built.ok() && reason_class(built.reason) != "wrong answer";
@@ -18,7 +21,8 @@ bool says_nothing(const Measurement& built) {
 
 class Remeasurement {
  public:
-  Remeasurement(const TuningRun& run, std::size_t count) : run_(run), count_(count) {
+  Remeasurement(const TuningRun& run, std::size_t count, int rounds)
+      : run_(run), count_(count), rounds_(rounds) {
     const auto references = run.database.references(run.problem);
     if (!references.empty()) default_score_ = median_score(references);
   }
@@ -71,7 +75,8 @@ class Remeasurement {
       run_.signals.throw_if_received();
       return measurement;
     };
-    const auto again = measure_beside(time, run_.tuned.default_genome, genomes, default_score_);
+    const auto again =
+        measure_beside(time, run_.tuned.default_genome, genomes, default_score_, rounds_);
     for (std::size_t i = 0; i < again.size(); ++i) keep(individuals[i], again[i]);
   }
 
@@ -84,6 +89,7 @@ class Remeasurement {
 
   const TuningRun& run_;
   const std::size_t count_;
+  const int rounds_;
   std::optional<double> default_score_;
   std::set<std::int64_t> left_out_;
   std::size_t measured_ = 0;
@@ -91,8 +97,8 @@ class Remeasurement {
 
 }  // namespace
 
-std::size_t measure_again(const TuningRun& run, std::size_t count) {
-  return Remeasurement(run, count).all();
+std::size_t measure_again(const TuningRun& run, std::size_t count, int most_rounds) {
+  return Remeasurement(run, count, std::min(kRoundsAgain, most_rounds)).all();
 }
 
 }  // namespace paraiso::tune
