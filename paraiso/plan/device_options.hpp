@@ -30,7 +30,7 @@ struct DeviceOptions {
   bool march = false;             // groups that keep nothing are swept, too
   int shared = 48;                // KiB of shared memory of a block, at most; any device has 48
   Staging stage = Staging::none;  // what is fetched before it is read
-  bool extra_barrier = false;     // at the end of each turn of a sweep; rings are a plane shorter
+  bool extra_barrier = false;     // between the turns of a sweep; rings are a plane shorter
   bool fused_sums = false;  // blocks reduce what they make, where they can; else arrays have it
   GhostCells ghosts = GhostCells::filled;
   int cells = 1;     // that a thread makes one after the other, in groups that keep nothing

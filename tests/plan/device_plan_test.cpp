@@ -117,11 +117,11 @@ TEST(DevicePlan, ThreadsWaitForWhatOthersKeep) {
   for_random_plans([&](const Plan& plan) {
     for_groups(plan, [&](const KernelPlan&, const Group& group) {
       std::vector<bool> waits = group.device.waits;
-      extra += waits_at_end(group) && !group.buffers.empty();
+      extra += waits_between_turns(group) && !group.buffers.empty();
       const auto all_safe = [&] {
         bool safe = true;
         std::vector<bool> all = waits;
-        if (waits_at_end(group)) all[0] = true;  // the end of a turn is before the next one
+        if (waits_between_turns(group)) all[0] = true;
         for_crossings(group, [&](std::size_t maker, std::size_t reader, std::size_t turns,
                                  std::size_t planes) {
           safe = safe && wait_between(all, maker, reader, turns);

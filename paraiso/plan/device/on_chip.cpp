@@ -137,7 +137,7 @@ struct Waits {
 /// is read in the turn in which it is made settles most; of what is a turn old, any of these is
 /// mostly enough.
 std::vector<bool> find_waits(const Group& group, const std::vector<Use>& uses) {
-  Waits waits{std::vector<bool>(group.stages.size()), {}, waits_at_end(group)};
+  Waits waits{std::vector<bool>(group.stages.size()), {}, waits_between_turns(group)};
   for (const Stage& stage : group.stages) waits.after.push_back(waits_to_fill(group, stage));
   std::vector<ColumnCrossing> crossings = crossings_of(group, uses);
   std::ranges::stable_sort(crossings, {}, &ColumnCrossing::turns);
@@ -187,7 +187,7 @@ void place_kept(Group& group, int dimension) {
   device.rim = rim_of(group, dimension);
   device.kept.clear();
   const std::vector<Use> uses = uses_of(group);
-  const int surplus = group.sweep.empty() || waits_at_end(group) ? 1 : 2;
+  const int surplus = group.sweep.empty() || waits_between_turns(group) ? 1 : 2;
   for (const Use& use : uses)
     if (use.oldest_sideways < 0)
       device.kept.push_back({false, std::max(use.oldest_own, 0) + 1, 0});
@@ -196,7 +196,9 @@ void place_kept(Group& group, int dimension) {
   device.waits = find_waits(group, uses);
 }
 
-bool waits_at_end(const Group& group) { return group.device.extra_barrier && !group.sweep.empty(); }
+bool waits_between_turns(const Group& group) {
+  return group.device.extra_barrier && !group.sweep.empty();
+}
 
 bool waits_to_fill(const Group& group, const Stage& stage) {
   return std::ranges::any_of(stage.fills, [&](const BufferFill& fill) {

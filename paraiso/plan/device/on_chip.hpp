@@ -1,6 +1,7 @@
 // on_chip: where a block keeps values between the loops of a group, and where its threads wait for
-// each other. Gives: thread_axes, single_axes, ThreadBlock, block_of, place_kept, waits_at_end,
-// waits_to_fill, buffer_of, in_register, shared_bytes, kept_registers. Needs: plan.
+// each other. Gives: thread_axes, single_axes, ThreadBlock, block_of, place_kept,
+// waits_between_turns, waits_to_fill, buffer_of, in_register, shared_bytes, kept_registers. Needs:
+// plan.
 //
 // Each thread of a block has one column of cells along the axis that is swept. A value that is read
 // in its own column only lies in registers, which hand it on from plane to plane. Others lie in
@@ -9,8 +10,8 @@
 // loop that writes a cell and one that reads it in another column there is a barrier; where that is
 // a turn of the sweep later, a single one of the turn serves all such loops. A ring has one plane
 // more than is read at a time, so that a barrier a turn, wherever it is, keeps the newest plane
-// from replacing one that another thread still reads. With an extra barrier, at the end of each
-// turn, it has just those planes.
+// from replacing one that another thread still reads. With an extra barrier, between turns, it has
+// just those planes.
 #pragma once
 
 #include "paraiso/plan/plan.hpp"
@@ -32,8 +33,8 @@ struct ThreadBlock {
 /// Sets all of `group.device` but its options.
 void place_kept(Group& group, int dimension);
 
-/// Whether all threads of a block wait at the end of each turn of its sweep.
-[[nodiscard]] bool waits_at_end(const Group& group);
+/// Whether all threads of a block wait for each other between the turns of its sweep.
+[[nodiscard]] bool waits_between_turns(const Group& group);
 /// Whether they wait after a loop whose results have ghost cells that are filled from other
 /// columns.
 [[nodiscard]] bool waits_to_fill(const Group& group, const Stage& stage);

@@ -359,7 +359,8 @@ class SweepLowering {
     body = with_place(std::move(body));
     append(body, hand_on());
     if (rings) body.push_back({Assign{name(kTurn), plus(name(kTurn), integer(1))}});
-    if (plan::waits_at_end(group_)) body.push_back({DeviceStatement{Barrier{}}});
+    // At the beginning of each turn: of barriers at the end PoCL 3.1 has made wrong code.
+    if (plan::waits_between_turns(group_)) body.insert(body.begin(), {DeviceStatement{Barrier{}}});
     all.push_back({For{loop_variable(axis), plus(name("first"), integer(-most.lower[axis])),
                        plus(name("last"), integer(most.upper[axis])), std::move(body)}});
     return all;

@@ -179,7 +179,7 @@ class BlockCounter {
     for (const bool waits : group_.device.waits) turn_cycles_ += waits * device_.barrier_latency;
     for (const Stage& stage : group_.stages)
       turn_cycles_ += waits_to_fill(group_, stage) * device_.barrier_latency;
-    turn_cycles_ += waits_at_end(group_) * device_.barrier_latency;
+    turn_cycles_ += waits_between_turns(group_) * device_.barrier_latency;
     if (pair_cycles_ > 0)
       end_cycles_ += std::log2(work_.threads) * (device_.barrier_latency + pair_cycles_);
     double turns = shape_.planes;
