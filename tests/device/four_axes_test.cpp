@@ -109,6 +109,7 @@ TEST_P(FourAxesOn, EqualTheInterpreter) {
   for (const auto& [sweep, single] : kAxes)
     all.push_back({planned(slabs(all_but(single), "outflow reflect -"), backend, sweep), grids(),
                    fmt::format("sweep {}", sweep)});
+  all.push_back({planned(slabs({0, 1, 2, 3}, "outflow fixed 3"), backend, 3), grids(), "stored"});
   for (const auto& more : {std::map<std::string, std::string>{{"stage", "on"}},
                            {{"stage", "column"}, {"ghosts", "found"}},
                            {{"extra_barrier", "on"}, {"ghosts", "stored"}}})

@@ -177,14 +177,15 @@ typename Layer::Built build(int dimension) {
 }
 
 /// PoCL compiles each kernel anew for each number of threads, so that there, shape by shape, every
-/// fourth reduction has its turn.
+/// fourth reduction has its turn, but those that have an order always.
 template <class Layer>
 std::set<DeviceReduction> reductions_in_turn(int dimension, std::size_t turn) {
   const auto all = all_reductions(dimension);
   if (!std::is_same_v<Layer, OpenClLayer> || test::setting("PARAISO_CASES", 0) > 0) return all;
   std::set<DeviceReduction> some;
   for (std::size_t number = 0; const DeviceReduction& reduction : all)
-    if (number++ % 4 == turn % 4) some.insert(reduction);
+    if (number++ % 4 == turn % 4 || om::has_order(reduction.op, reduction.element))
+      some.insert(reduction);
   return some;
 }
 
