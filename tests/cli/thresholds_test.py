@@ -166,7 +166,7 @@ class Proposed(TuneTest, Ladder):
         self.assertIn(found["usual"], fates)
         for fate in fates.values():
             self.assertRegex(fate, r"^(kept: (runs at [0-9x]+( to [0-9x]+)?( and [0-9x]+( to [0-9x]+)?)*, [0-9.]+ times as fast as `usual` there|"
-                                   r"for sizes that were not timed)|left out: (it is best at no size|it would make .*|"
+                                   r"as the base, which runs only where thresholds are set for it)|left out: (it is best at no size|it would make .*|"
                                    r"without it, .* times as long, and no size more))$")
         self.assertLessEqual(found["worst"], 1.03)
         self.assert_disjoint(found)
