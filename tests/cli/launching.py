@@ -1,4 +1,8 @@
-"""How tests start several processes by an MPI's launcher, and look at what they leave behind."""
+"""How tests start several processes by an MPI's launcher, and look at what they leave behind.
+
+PARAISO_MPI_ALL=1 (scripts/test-long.sh): what no MPI has a part in is asked of each, and not of one and another in turn.
+"""
+import itertools
 import json
 import os
 import shutil
@@ -18,6 +22,8 @@ HERE = [kind for kind, words in LAUNCHERS.items()
 NOT_HERE = "SKIP: neither Open MPI nor MPICH is here: scripts/setup.sh installs them"
 HOST = socket.gethostname()
 LONGEST = 30  # seconds from a failure to its end
+EVERYTHING = os.environ.get("PARAISO_MPI_ALL")
+TURNS = itertools.count()
 
 
 def each_mpi(test):
@@ -26,6 +32,18 @@ def each_mpi(test):
             with self.subTest(mpi=kind):
                 self.kind = kind
                 test(self)
+    return run
+
+
+def an_mpi_in_turn(test):
+    """For what Paraiso does by itself, whoever carries its messages."""
+    if EVERYTHING or not HERE:
+        return each_mpi(test)
+    kind = HERE[next(TURNS) % len(HERE)]
+
+    def run(self):
+        self.kind = kind
+        test(self)
     return run
 
 

@@ -15,7 +15,7 @@ import time
 import unittest
 
 from command import PARAISO
-from launching import HERE, HOST, LONGEST, NOT_HERE, Mpi, each_mpi
+from launching import HERE, HOST, LONGEST, NOT_HERE, Mpi, an_mpi_in_turn, each_mpi
 
 HEAT = ("run", "heat", "--dim", 2, "--size", "12x10", "--quiet", "--threads", 1)
 LARGE = ("run", "heat", "--dim", 2, "--size", "2000x1200", "--quiet", "--threads", 1)  # writing it takes a while
@@ -28,7 +28,7 @@ def can_mount():
 
 
 class Files(Mpi):
-    @each_mpi
+    @an_mpi_in_turn
     def test_are_those_of_one_process(self):
         """By their bytes: pictures, XDMF, scalars and HDF5 files, which are read back, too."""
         call = (*HEAT, "--steps", 6, "--plot", "u", "--every", 0.002, "--output", "several", "--json")
@@ -45,7 +45,7 @@ class Files(Mpi):
         self.assertEqual(self.fields_in("several/heat_00000006.h5", *HEAT[1:6]), expected)
         shutil.rmtree(self.path("several"))
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_a_damaged_checkpoint_is_refused(self):
         self.launch_json(2, *HEAT, "--steps", 3, "--checkpoint", "whole")
         whole = self.bytes_of("whole")
@@ -75,7 +75,7 @@ class FullDisks(Mpi):
         mount = f"mount -t tmpfs -o size=64k none {self.path('out')} && exec \"$0\" \"$@\""
         return ("unshare", "-m", "sh", "-c", mount, PARAISO, *arguments)
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_of_the_first_rank(self):
         """It writes what the others send."""
         call = ("run", "heat", "--dim", 2, "--size", "200x100", "--quiet", "--threads", 1, "--steps", 3)
@@ -106,7 +106,7 @@ class FullDisks(Mpi):
         shutil.rmtree(self.path("out"))
         os.mkdir(self.path("out"))
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_of_another_rank(self):
         """Whose disk holds other files of these names: it sends its cells, and nothing is written there."""
         call = ("run", "heat", "--dim", 2, "--size", "200x100", "--quiet", "--threads", 1, "--steps", 3, "--output", "out",

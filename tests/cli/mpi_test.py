@@ -14,7 +14,7 @@ import sys
 import unittest
 
 from command import DOUBLING, PARAISO
-from launching import HERE, HOST, LIBRARIES, LONGEST, NOT_HERE, Mpi, each_mpi
+from launching import HERE, HOST, LIBRARIES, LONGEST, NOT_HERE, Mpi, an_mpi_in_turn, each_mpi
 
 HEAT = ("run", "heat", "--dim", 2, "--size", "12x10", "--quiet", "--threads", 1)
 # Tiny grids, thinner than some halos when they are cut.
@@ -56,11 +56,11 @@ class Results(Mpi):
                         self.assertEqual((several["ranks"], several["threads"]), (ranks, threads))
                         self.assert_same(several, one)
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_one_process_is_one_process(self):
         self.assert_same(self.launch_json(1, *HEAT, "--steps", 6), self.succeed_json(*HEAT, "--steps", 6))
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_text_is_that_of_one_process(self):
         def without_speed(text):
             return [line for line in text.splitlines() if not line.startswith(("speed", "processes")) and "takes" not in line]
@@ -74,7 +74,7 @@ class Results(Mpi):
         self.assertEqual(without_speed(result.stdout), without_speed(here))
         self.assertEqual(self.bytes_of("out/scalars.csv"), pictures)
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_checkpoints_go_on_with_other_numbers_of_processes(self):
         self.succeed(*HEAT, "--steps", 6, "--checkpoint", "whole")
         for before, after in ((3, None), (None, 2)):
@@ -86,7 +86,7 @@ class Results(Mpi):
                     self.succeed(*call)
             self.assertEqual(self.bytes_of("part"), self.bytes_of("whole"))
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_the_wall_time_ends_all_after_one_step(self):
         """One clock decides; what there is then is what as many steps of one process give."""
         call = (*HEAT, "--checkpoint", "check")
@@ -97,13 +97,13 @@ class Results(Mpi):
         self.assert_same(several, {**one, "end": "stopped at the wall time"})
         self.assertTrue(checkpoint == self.bytes_of("check"))
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_cuts_move_before_every_step(self):
         for ranks in (2, 3):
             told = self.launch_parts((ranks, MPI_RANKS, "moves"))
             self.assertRegex(told.stdout, r"^(1[5-9]\d|200) moves, 0 wrong\n$", told.stderr)
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_balanced_is_that_of_one_process(self):
         self.write("parts", "divide 1 at 5 leaf divide 1 at 119 leaf leaf")
         run = ("run", "heat", "--dim", 2, "--size", "100x120", "--steps", 300, "--quiet", "--threads", 1, "--json")
@@ -111,7 +111,7 @@ class Results(Mpi):
         self.assert_same(json.loads(result.stdout), self.succeed_json(*run[:-1]))
         self.assertRegex(result.stderr, r"(?m)^balanced after \d+ steps: ")
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_bench_is_of_all(self):
         result = self.launch(3, "bench", *HEAT[1:6], "--steps", 40, "--repeat", 2, "--threads", 1, "--json")
         found = json.loads(result.stdout)
@@ -177,7 +177,7 @@ class Results(Mpi):
         for kind, version in (("openmpi", "Open MPI "), ("mpich", "MPICH Version:")):
             self.assertEqual(found[kind]["version"].startswith(version), kind in HERE, found)
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_what_ranks_can_not_share_one_process_does(self):
         result = self.launch(3, "show", "hello")
         self.assertEqual(result.stdout, self.succeed("show", "hello"))
@@ -186,7 +186,7 @@ class Results(Mpi):
 class Errors(Mpi):
     programs = (PARAISO, MPI_RANKS)
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_wrong_calls_are_told_once(self):
         self.assert_tells(self.launch(2, *HEAT, "--ranks", 3), 2,
                           "error: `--ranks 3`, but 2 processes were started\n")
@@ -195,14 +195,14 @@ class Errors(Mpi):
         self.assert_tells(self.launch(2, "run", "heat", "--stpes", 3), 2,
                           "error: no option `--stpes`: did you mean `--steps`?\n")
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_more_ranks_than_cells(self):
         self.assert_tells(self.launch(4, "run", "heat", "--dim", 1, "--size", 3), 2,
                           "error: a grid of 3 cells can't be divided into 4 parts\n")
         self.assert_tells(self.launch(3, *HEAT[:5], "12x2", "--divide", "1x3"), 2,
                           "error: axis 1 of 2 cells can't be cut into 3 parts\n")
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_a_nan_is_an_ordinary_verdict(self):
         self.write("overflow.om", DOUBLING.replace(  # 0, 1, 2, ...: 2 overflows in step 1023
             "  store a %1\nend\n\nend machine",
@@ -211,7 +211,7 @@ class Errors(Mpi):
             self.launch(3, "run", "overflow.om", "--size", 3, "--quiet", "--threads", 1, "--steps", 5000), 1,
             f"error: NaN in field `a` at cell (2) on rank 2 of 3 on {HOST} after step 1023; step 1022 was still sound\n")
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_processes_that_differ(self):
         self.assert_tells(
             self.launch_parts((1, PARAISO, *HEAT, "--steps", 3), (1, PARAISO, "run", "heat", "--dim", 2, "--size", "12x11")),
@@ -264,7 +264,7 @@ class Errors(Mpi):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assert_same(json.loads(result.stdout), self.succeed_json(*HEAT, "--steps", 3))
 
-    @each_mpi
+    @an_mpi_in_turn
     def test_one_that_has_no_memory(self):
         little = f"ulimit -v 150000; exec {PARAISO} run heat --dim 2 --size 4000x4000 --steps 1 --quiet --threads 1"
         result = self.launch_parts((1, PARAISO, "run", "heat", "--dim", 2, "--size", "4000x4000", "--steps", 1),
