@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -23,9 +24,9 @@ case $1 in
 shift
 exec nsenter -t $pid -u -n -m --wd={folder} sh -c "$*"
 """
-# What a rank of a host is: with its host's cache, and a compiler that says where it runs.
+# What a rank of a host is: with its host's cache and, where there is one, a compiler that says where it runs.
 RANK = """#!/bin/sh
-export PATH={folder}/bin:$PATH PARAISO_CACHE={folder}/cache-$(hostname) PARAISO_MACHINE={machine} PARAISO_DATABASE={folder}/none
+export PATH={folder}/bin:$PATH PARAISO_CACHE={caches}/cache-$(hostname) PARAISO_MACHINE={machine} PARAISO_DATABASE={folder}/none
 exec {paraiso} "$@"
 """
 COMPILER = """#!/bin/sh
@@ -90,6 +91,19 @@ def why_not():
 
 
 class TwoHosts(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.caches = cls.new_caches()
+
+    @classmethod
+    def new_caches(cls):
+        """A folder with one for each host."""
+        caches = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, caches, ignore_errors=True)
+        for name in HOSTS:
+            os.mkdir(f"{caches}/cache-{name}", 0o700)
+        return caches
+
     def setUp(self):
         super().setUp()
         self.hosts = Hosts()
@@ -97,14 +111,11 @@ class TwoHosts(CommandTest):
         self.hosts.start(self.folder)
         cases = "".join(f"{name}|{at}) pid={self.hosts.sleepers[name].pid} ;;\n" for name, at in HOSTS.items())
         os.mkdir(self.path("bin"))
-        for name in HOSTS:
-            os.mkdir(self.path("cache-" + name), 0o700)
         self.script("agent", AGENT, cases=cases)
         self.script("rank", RANK)
-        self.script("bin/g++", COMPILER, compiler=shutil.which("g++"))
 
     def script(self, name, text, machine=os.environ["PARAISO_MACHINE"], **more):
-        self.write(name, text.format(folder=self.folder, paraiso=PARAISO, machine=machine, **more))
+        self.write(name, text.format(folder=self.folder, caches=self.caches, paraiso=PARAISO, machine=machine, **more))
         os.chmod(self.path(name), 0o755)
 
     def launch(self, kind, *parts):
@@ -149,6 +160,9 @@ class TwoHosts(CommandTest):
 
     def test_share_a_grid_and_compile_once_each(self):
         """Also where the two would plan differently: all take the first process's schedule."""
+        self.caches = self.new_caches()
+        self.script("rank", RANK)
+        self.script("bin/g++", COMPILER, compiler=shutil.which("g++"))
         self.make_unlike("node-b")
         expected = self.succeed_json(*HEAT, "--output", "alone", "--checkpoint", "alone.check")["fields"]
         for kind in HERE:  # what the first compiles is there for the next
