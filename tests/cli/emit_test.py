@@ -63,7 +63,7 @@ class Emit(EmitTest):
             self.succeed(*EMIT, "--target", target)
             self.run_alone("out", "cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_COMPILER=g++",
                            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_BUILD_TYPE=Debug",
-                           "-DCMAKE_CXX_FLAGS=-O1 -Wall -Wextra -Werror")
+                           "-DCMAKE_CXX_FLAGS=-O0 -Wall -Wextra -Werror")
             commands = self.read("out/build/compile_commands.json")
             for flag in flags:
                 self.assertIn(flag, commands)
