@@ -90,11 +90,19 @@ std::optional<runtime::MachineFile> read_quietly(const std::filesystem::path& pa
   }
 }
 
+/// Compilers that several back ends have are tried once: that takes half a second each.
+std::vector<ToolchainReport> look_at_toolchains(const runtime::Backend& backend,
+                                                const std::vector<BackendReport>& before) {
+  for (const BackendReport& other : before)
+    if (other.backend->toolchains == backend.toolchains) return other.compilers;
+  return backend.toolchains();
+}
+
 std::vector<BackendReport> look_at_backends() {
   std::vector<BackendReport> list;
   for (const runtime::Backend& backend : runtime::backends())
     list.push_back(
-        {&backend, backend.toolchains(),
+        {&backend, look_at_toolchains(backend, list),
          backend.kernel_compilers ? backend.kernel_compilers() : std::vector<ToolchainReport>{},
          backend.devices()});
   return list;
