@@ -3,6 +3,7 @@
 Given by CTest: PARAISO (the executable), PARAISO_CACHE (kept between tests, so that each program is
 compiled once), PARAISO_MACHINE (the machine that is planned for: nothing is measured).
 """
+import functools
 import json
 import os
 import re
@@ -43,6 +44,13 @@ GAS = ["hydro", "--dim", 1, "--size", 40]
 def program_of(app, dimension, precision, numbers):
     """Of `emit` or `show`."""
     return [app, "--dim", int(dimension), "--precision", precision, "--numbers", numbers]
+
+
+@functools.cache
+def devices(backend):
+    """What `doctor` finds here, asked once."""
+    told = subprocess.run([PARAISO, "doctor", "--json"], capture_output=True, text=True, check=True)
+    return json.loads(told.stdout)["devices"][backend]
 
 
 class CommandTest(unittest.TestCase):

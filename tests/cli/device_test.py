@@ -3,7 +3,7 @@ import os
 import subprocess
 import unittest
 
-from command import CommandTest
+from command import CommandTest, devices
 
 HEAT = ["heat", "--dim", 1, "--size", 12, "--steps", 3]
 
@@ -11,7 +11,7 @@ HEAT = ["heat", "--dim", 1, "--size", 12, "--steps", 3]
 class Device(CommandTest):
     def setUp(self):
         super().setUp()
-        if not self.succeed_json("doctor")["devices"]["opencl"]:
+        if not devices("opencl"):
             self.skipTest("SKIP: no OpenCL device with f64")
 
     def test_runs_with_the_bits_of_openmp(self):
@@ -44,7 +44,7 @@ class Device(CommandTest):
 
     def test_says_which_device_it_is(self):
         device = self.succeed_json("run", *HEAT, "--backend", "opencl")["device"]
-        self.assertIn(device, [found["name"] for found in self.succeed_json("doctor")["devices"]["opencl"]])
+        self.assertIn(device, [found["name"] for found in devices("opencl")])
         self.assertIn(f"; opencl on `{device}`\n", self.succeed("run", *HEAT, "--backend", "opencl"))
         self.assertEqual(self.succeed_json("run", *HEAT)["device"], "")
 

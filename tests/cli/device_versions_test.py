@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import fake_devices_test
-from command import GAS, CommandTest
+from command import GAS, CommandTest, devices
 from nvcc_test import write_roomy_chain
 from versions_test import EVERY, HEAT, VERSIONS
 
@@ -83,7 +83,7 @@ class DeviceVersions(CommandTest):
 
     def backends(self):
         found = [EMULATED]
-        if self.succeed_json("doctor")["devices"]["opencl"]:
+        if devices("opencl"):
             found.append(("--backend", "opencl"))
         return found
 

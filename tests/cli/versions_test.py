@@ -4,9 +4,10 @@ import platform
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 
-from command import CommandTest
+from command import CommandTest, devices
 from emit_test import EmitTest
 
 HEAT = ("heat", "--dim", 2)
@@ -162,7 +163,7 @@ class Versions(CommandTest):
 
     def test_on_devices_are_verified(self):
         self.verify_every_version("hello", "--backend", "cuda", "--device", "emulated")
-        if self.succeed_json("doctor")["devices"]["opencl"]:
+        if devices("opencl"):
             self.verify_every_version("hello", "--backend", "opencl", "--size", 37)
 
     def test_planned_for_sizes_from_cache_to_memory(self):
@@ -243,7 +244,20 @@ class EmittedVersions(EmitTest):
     # The longest vectors that valgrind knows: steps are shortest.
     TARGET = ("--target", "x86-64-v3" if "avx2" in CPU else "x86-64-v2") if platform.machine() == "x86_64" else ()
 
+    @classmethod
+    def setUpClass(cls):
+        cls.built = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.built, ignore_errors=True)
+
     def build_user(self):
+        """Once for all tests: the program needs nothing beside it."""
+        if not os.path.exists(self.built + "/user"):
+            self.build_by_cmake()
+            shutil.copy(self.path("user"), self.built)
+        else:
+            shutil.copy(self.built + "/user", self.folder)
+
+    def build_by_cmake(self):
         self.write("heat.versions", VERSIONS)
         self.succeed("emit", *HEAT, *ASKED, "--output", "out", *self.TARGET)
         self.write("user.cpp", USER)
