@@ -3,9 +3,11 @@
 # compilers on one and two threads, at least 200 per app in all; other problems of the same equations, the other precision,
 # fused steps and hydro in space under a fifth as many; three versions of each kernel, forced; and random programs; of
 # programs of special values, a quarter as many, which also mean the same before and after the passes. All levels of the
-# processor beside each other. On devices (an OpenCL one, if there is any, and CUDA's text on the processor) every app, dimension, precision and mode under 20 schedules, 500 random programs each, and, if there is nvcc,
-# all that it makes of kernels. A million points of each elementary function. Each source by itself, with clang++. Every app
-# by both MPIs and compilers on 2 to 16 processes, and a job of Slurm at its time limit.
+# processor beside each other. On devices (an OpenCL one, if there is any, and CUDA's text on the processor) every app,
+# dimension, precision and mode under 20 schedules, 500 random programs each, and, if there is nvcc, all that it makes of
+# kernels. A million points of each elementary function. Each source by itself, with clang++. What some compilers build for
+# some levels of the processor by each of them for each. The parser under libFuzzer, ten minutes. Every app by both MPIs and
+# compilers on 2 to 16 processes, all tests of ranks by both, and a job of Slurm at its time limit.
 # Takes hours; it can be stopped at any moment and continues when started again with the same code.
 #   scripts/test-long.sh [SCHEDULES [PROGRAMS [TARGET]]]      50, 2000 and $PARAISO_TARGET or native by default
 # TARGET is what code is compiled for: x86-64-v3, ...; what no TARGET changes, devices among it, is then left out. Logs and a
@@ -134,6 +136,16 @@ for backend in backends:
   done
   echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*Ghosts*:*FusedSums*:*Sides*:SweepBarriers*:*FourAxes*:DeviceReductions.Have*"
   echo "env PARAISO_KEPT=1 build/bin/test_device --gtest_filter=*KeptProgramsOnDevice*"
+  echo "env PARAISO_EVERY_BUILD=1 build/bin/test_codegen --gtest_filter=*Support*Checks*:*AnyName*"
+  echo "env PARAISO_EVERY_BUILD=1 build/bin/test_differential --gtest_filter=*EveryOperator*:*KeptValues*"
+  echo "env PARAISO_EVERY_BUILD=1 $of_tests python3 -B tests/cli/aarch64_test.py"
+  cmake --build build --target references >/dev/null &&
+    echo "env REFERENCES=$PWD/build/bin $of_tests python3 -B tests/bench/references_test.py"
+  if cmake --build build --target paraiso_fuzz_parse >/dev/null; then # with clang++
+    mkdir -p "$out/corpus"
+    echo "build/bin/paraiso_fuzz_parse -seed=2 -max_total_time=600 -max_len=4096 -timeout=10 -rss_limit_mb=2048 $out/corpus \
+tests/om/samples tests/om/malformed"
+  fi
   echo "env PARAISO_ELEMENTARY=1000000 build/bin/test_elementary"
   echo "env PARAISO_NVCC=all PARAISO=$PWD/build/bin/paraiso python3 -B tests/cli/nvcc_test.py"
   echo "env PARAISO_SANITIZE_ALL=1 $of_tests python3 -B tests/cli/cuda_test.py Emitted.test_does_nothing_undefined"
@@ -150,8 +162,8 @@ for backend in backends:
     echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=$count PARAISO_DIVIDED=$((count / 4)) build/bin/test_differential"
   done
   echo "env PARAISO_KILLS=50 $of_tests python3 -B tests/cli/faults_test.py KilledTuner Kills"
-  echo "env PARAISO_MPI_ALL=1 $of_tests MPI_RANKS=$PWD/build/bin/mpi_ranks python3 -B tests/cli/mpi_test.py Results"
-  for script in emit_mpi hosts slurm; do
+  echo "env PARAISO_MPI_ALL=1 $of_tests MPI_RANKS=$PWD/build/bin/mpi_ranks python3 -B tests/cli/mpi_test.py"
+  for script in mpi_files emit_mpi hosts slurm; do
     echo "env PARAISO_MPI_ALL=1 $of_tests python3 -B tests/cli/${script}_test.py"
   done
   echo "env PARAISO_SPECIAL=$((programs / 4)) build/bin/test_differential --gtest_filter=SpecialPasses.*"
@@ -159,7 +171,8 @@ for backend in backends:
   step=$(((programs / 4 + 7) / 8))
   for ((seed = 1; seed <= programs / 4; seed += step)); do
     for optimization in -O3 -O1; do
-      echo "env PARAISO_SPECIAL_SEED=$seed PARAISO_SPECIAL=$step PARAISO_SPECIAL_OPTIMIZATION=$optimization \
+      echo "env PARAISO_EVERY_BUILD=1 PARAISO_SPECIAL_SEED=$seed PARAISO_SPECIAL=$step \
+PARAISO_SPECIAL_OPTIMIZATION=$optimization \
 build/bin/test_differential --gtest_filter=SpecialValues.*"
     done
   done
