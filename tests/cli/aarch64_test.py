@@ -297,7 +297,7 @@ class Aarch64(CommandTest):
 
     def test_a_machine_s_own_processor_is_asked_for_as_in_our_own_compiles(self):
         """The flags of the build files alone: no cross compiler knows what machine its code will run on."""
-        self.succeed("emit", "hello", "--output", "out")
+        self.succeed("emit", "hello", "--target", "native", "--output", "out")
         configure = ["cmake", "-S", "out", "-B", "out/build", "-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64",
                      "-DCMAKE_CXX_COMPILER=" + GCC, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
         done = subprocess.run(configure, cwd=self.folder, timeout=500, capture_output=True, text=True)
