@@ -1,12 +1,10 @@
 """bench/live_searches.py, with a program that only pretends to search."""
 
-import contextlib
-import io
 import pathlib
 import sys
-import tempfile
 import unittest
-import unittest.mock
+
+from pretending import Pretending
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import live_searches  # noqa: E402
@@ -27,23 +25,17 @@ else:
 """
 
 
-class LiveSearches(unittest.TestCase):
+class LiveSearches(Pretending):
+    FAKE = FAKE
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "paraiso").write_text(FAKE)
-        (self.folder / "paraiso").chmod(0o755)
+        super().setUp()
         (self.folder / "r").write_text('{"paraiso_recording": 3}\n["AB", 2.0]\n["AC", 0]\n["BB", 3.0]\n')
 
     def table(self):
-        arguments = [self.folder / "found", "--recording", self.folder / "r", "--strategy", "greedy", "--strategy", "random", "--seeds", 3,
-                     "--schedules", 5, "--paraiso", self.folder / "paraiso", "heat", "--size", "9x9"]
-        text = io.StringIO()
-        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(io.StringIO()), \
-                unittest.mock.patch.object(sys, "argv", ["", *map(str, arguments)]):
-            live_searches.main()
-        return text.getvalue()
+        return self.printed(live_searches.main, self.folder / "found", "--recording", self.folder / "r", "--strategy", "greedy",
+                            "--strategy", "random", "--seeds", 3, "--schedules", 5, "--paraiso", self.paraiso,
+                            "heat", "--size", "9x9")
 
     def test_ranks_by_the_best_so_far(self):
         table = self.table()

@@ -1,14 +1,12 @@
 """bench/predict_live.py, with a program that only pretends to search."""
 
-import contextlib
-import io
 import json
 import pathlib
 import sqlite3
 import sys
-import tempfile
 import unittest
-import unittest.mock
+
+from pretending import Pretending
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 import predict_live  # noqa: E402
@@ -50,13 +48,11 @@ if predicted:
 """
 
 
-class PredictLive(unittest.TestCase):
+class PredictLive(Pretending):
+    FAKE = FAKE
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "paraiso").write_text(FAKE)
-        (self.folder / "paraiso").chmod(0o755)
+        super().setUp()
         database = sqlite3.connect(self.folder / "known.sqlite")
         database.executescript(TABLES)
         for machine in "heat", "wave", "training":
@@ -67,14 +63,9 @@ class PredictLive(unittest.TestCase):
         database.close()
 
     def table(self):
-        arguments = [self.folder / "found", "--known", self.folder / "known.sqlite", "--program", "heat --size 9x9",
-                     "--leave-out", "training", "--seeds", 2, "--tries", 5, "--turns", 2,
-                     "--paraiso", self.folder / "paraiso", "--threads", 1]
-        text = io.StringIO()
-        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(io.StringIO()), \
-                unittest.mock.patch.object(sys, "argv", ["", *map(str, arguments)]):
-            predict_live.main()
-        return text.getvalue()
+        return self.printed(predict_live.main, self.folder / "found", "--known", self.folder / "known.sqlite", "--program",
+                            "heat --size 9x9", "--leave-out", "training", "--seeds", 2, "--tries", 5, "--turns", 2,
+                            "--paraiso", self.paraiso, "--threads", 1)
 
     def test_compares_the_ways(self):
         table = self.table()
