@@ -90,24 +90,24 @@ std::pair<std::int64_t, TuningProblem> problem_at(SQLite::Statement& row,
                         sound_genes(path, id, text(11)), text(12), text(13), text(14), text(15)}};
 }
 
-}  // namespace
+using Problems = std::vector<std::pair<std::int64_t, TuningProblem>>;
 
-std::vector<std::pair<std::int64_t, TuningProblem>> Database::problems() {
-  std::vector<std::pair<std::int64_t, TuningProblem>> found;
-  connection_->each_row(std::string(kProblemColumns) + "order by id", [&](SQLite::Statement& row) {
-    found.push_back(problem_at(row, connection_->path));
-  });
+template <class... Values>
+Problems problems_where(auto& connection, const std::string& condition, const Values&... values) {
+  Problems found;
+  connection.each_row(
+      kProblemColumns + condition,
+      [&](SQLite::Statement& row) { found.push_back(problem_at(row, connection.path)); },
+      values...);
   return found;
 }
 
-std::vector<std::pair<std::int64_t, TuningProblem>> Database::problems_of(
-    const std::string& machine) {
-  std::vector<std::pair<std::int64_t, TuningProblem>> found;
-  connection_->each_row(
-      std::string(kProblemColumns) + "where machine = ? order by id",
-      [&](SQLite::Statement& row) { found.push_back(problem_at(row, connection_->path)); },
-      machine);
-  return found;
+}  // namespace
+
+Problems Database::problems() { return problems_where(*connection_, "order by id"); }
+
+Problems Database::problems_of(const std::string& machine) {
+  return problems_where(*connection_, "where machine = ? order by id", machine);
 }
 
 std::optional<TuningProblem> Database::problem(std::int64_t id) {
