@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "paraiso/plan/device/fused_sums.hpp"
 #include "paraiso/plan/device/kept_states.hpp"
@@ -19,8 +20,7 @@ using namespace om;
 
 namespace {
 
-constexpr int kLeastOfBlock = 4;      // a tile is at least this part of a block along each axis
-constexpr double kMoreThanAny = 1e9;  // bytes
+constexpr int kLeastOfBlock = 4;  // a tile is at least this part of a block along each axis
 
 /// Whether a block can keep the values, of which some may be states between fused steps.
 bool can_keep(const Machine& machine, const Graph& graph, const StorageGene& gene) {
@@ -71,8 +71,8 @@ bool keeps_its_own(const Group& group, int dimension) {
 /// columns around its tile, bytes, registers.
 ValueId largest_kept(const Group& group, int dimension) {
   std::size_t largest = 0;
-  double most = -1;
-  std::set<int> beside;  // buffers
+  std::pair<bool, double> most{false, -1};  // whether it is beside the block, bytes
+  std::set<int> beside;                     // buffers
   for (const int axis : single_axes(group, dimension))
     for (const Stage& stage : group.stages)
       if (exceeds(stage, axis))
@@ -82,9 +82,9 @@ ValueId largest_kept(const Group& group, int dimension) {
     double reach = 1;
     for (std::size_t a = 0; a < buffer.reach.lower.size(); ++a)
       reach += buffer.reach.lower[a] + buffer.reach.upper[a];
-    double size =
-        reach * group.device.kept[b].planes * static_cast<double>(size_of(buffer.element));
-    if (beside.contains(static_cast<int>(b))) size += kMoreThanAny;
+    const std::pair size{
+        beside.contains(static_cast<int>(b)),
+        reach * group.device.kept[b].planes * static_cast<double>(size_of(buffer.element))};
     if (size > most) most = size, largest = b;
   }
   return group.buffers[largest].value;
