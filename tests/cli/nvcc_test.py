@@ -19,11 +19,6 @@ ARCHITECTURES = ["75", "80", "90", "100"]
 ALL = os.environ.get("PARAISO_NVCC") == "all"
 MOST_REGISTERS = 168  # of a thread, in blocks of 256
 MOST_SHARED = 48 * 1024  # bytes of a block, which any device has
-# docs/devices.md says why: ptxas takes 64, 80 or 128 registers of its own choice.
-SPILLING = {" ".join(map(str, program_of(*words.split()))) for words in (
-    "acoustic 3 f64 strict", "acoustic 3 f64 fma", "acoustic 3 f32 strict", "acoustic 2 f64 strict", "heat 4 f32 fma",
-    "heat 4 f32 strict", "hydro 1 f32 strict", "hydro 2 f32 strict", "mhd 1 f64 strict")}
-MOST_SPILLED = 20  # bytes of a thread
 SHARED = re.compile(r"(\d+) bytes smem")
 
 # Registers are estimated for sm_90: of each app and dimension in f64 and fma, and of these.
@@ -160,8 +155,8 @@ class Nvcc(CommandTest):
                 for number, all_ in enumerate(chosen.values())]
 
     def look_at(self, program, architectures):
-        """All that is amiss, in a line each, and the most bytes that a thread spills on each architecture."""
-        source, amiss, spilled = self.kernels(*program), [], {}
+        """All that is amiss, each with what it is of."""
+        source, amiss = self.kernels(*program), []
 
         def look(which, check, *more):
             try:
@@ -172,12 +167,11 @@ class Nvcc(CommandTest):
         for architecture in architectures:
             made = nvcc(source, "-cubin", "-arch=sm_" + architecture, "-Xptxas", "-v", "-o", "kernels.cubin")
             look("sm_" + architecture, self.assertEqual, made.returncode, 0, made.stderr)
-            spilled[architecture] = most_spilled(made.stderr)
-            look("sm_" + architecture, self.check_registers, made.stderr)
+            look("sm_" + architecture, self.check_resources, made.stderr)
         look("PTX", self.check_ptx, source, program[-1])
         look("multiply-adds", self.check_fused_as_written, source, program[-1])
         look("multiply-adds", lambda: self.assertEqual(self.fused_unasked(source), 0))
-        return amiss, {" ".join(map(str, program)): {one: most for one, most in spilled.items() if most}}
+        return amiss
 
     def check_ptx(self, source, numbers):
         made = nvcc(source, "-ptx", "-arch=compute_75", "-o", "kernels.ptx")
@@ -186,12 +180,10 @@ class Nvcc(CommandTest):
             self.check_arithmetic(numbers, text.read(), ptx.read())
 
     def check_resources(self, report):
-        self.assertEqual(most_spilled(report), 0, report)
-        self.check_registers(report)
-
-    def check_registers(self, report):
+        spills = re.findall(r"(\d+) bytes spill (?:stores|loads)", report)
         registers = [int(n) for n in re.findall(r"Used (\d+) registers", report)]
         self.assertGreater(len(registers), 0, report)
+        self.assertEqual(set(spills), {"0"}, report)
         self.assertLessEqual(max(map(int, SHARED.findall(report)), default=0), MOST_SHARED, report)
         self.assertLessEqual(max(registers), MOST_REGISTERS, report)
 
@@ -302,11 +294,8 @@ class Nvcc(CommandTest):
         self.assertGreaterEqual(len({(program[4], program[6], *ones) for program, ones in programs}), 4 if ALL else 12)
         with ThreadPoolExecutor(2) as pool:
             found = list(pool.map(lambda program: self.look_at(*program), programs))
-        spilled = {program: where for _, spills in found for program, where in spills.items() if where}
-        print(f"{len(found)} programs; bytes spilled, by architecture: {spilled}")
-        self.assertEqual([line for amiss, _ in found for line in amiss], [])
-        self.assertLessEqual(set(spilled), SPILLING)
-        self.assertLessEqual(max((most for where in spilled.values() for most in where.values()), default=0), MOST_SPILLED)
+        all_amiss = [line for amiss in found for line in amiss]
+        self.assertFalse(all_amiss, "\n".join(all_amiss))
 
     def test_a_block_with_more_shared_memory_than_kernels_have_unasked(self):
         write_roomy_chain(self)
@@ -347,11 +336,6 @@ class Nvcc(CommandTest):
         self.assertGreater(len(ratios), 80)
         self.assertLessEqual(10 * len(wrong), len(ratios), wrong)
         self.assertEqual([one for one in wrong if not 0.5 < one[0] < 1.5], [])
-
-
-def most_spilled(report):
-    """Bytes of a thread, of any kernel."""
-    return max(map(int, re.findall(r"(\d+) bytes spill (?:stores|loads)", report)), default=0)
 
 
 def bodies_of(ptx):
