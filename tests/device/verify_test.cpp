@@ -1,9 +1,8 @@
-// Every solver runs on devices, by OpenCL and as CUDA's text, with the interpreter's bits: in every
-// dimension under the default schedule and a random one, in each precision by one back end or the
-// other, the modes in turn; and so do random programs, and some of those that are kept because they
-// once went wrong, with single steps and several in one kernel, in both modes.
-// scripts/test-long.sh has many of each, every precision and mode by each back end, and all kept
-// programs.
+// Every solver runs on devices, by OpenCL and as CUDA's text, with the interpreter's bits: under
+// the default schedule in every dimension and precision, the modes in turn, and a random one in
+// every dimension; and so do random programs, and some of those that are kept because they once
+// went wrong, with single steps and several in one kernel, in both modes. scripts/test-long.sh has
+// many of each, all modes and all kept programs.
 // PARAISO_PROGRAMS sets how many random programs (4), PARAISO_SEED the first seed (1);
 // PARAISO_KEPT=1 asks for all kept programs.
 #include "paraiso/verify/verify_backend.hpp"
@@ -36,17 +35,16 @@ struct AppCase {
   int fused = 1;  // steps in one kernel
 };
 
-/// Every dimension in one of the precisions, `strict` and `fma` in turn; what one back end has in
-/// one precision another has in the other (scripts/test-long.sh: each has all, in both modes).
-std::vector<AppCase> cases_of(const App& app, bool other_precision) {
+/// Every dimension and precision, `strict` and `fma` in turn (scripts/test-long.sh has all pairs).
+std::vector<AppCase> cases_of(const App& app) {
   std::vector<AppCase> list;
-  const auto add = [&](int dimension, std::size_t precision) {
-    const auto n = list.size();
-    list.push_back({dimension, app.precisions[precision % app.precisions.size()],
-                    (n + n / 2) % 2 == 0 ? Numbers::fma : Numbers::strict});
-  };
-  for (const int dimension : app.dimensions) add(dimension, list.size() + other_precision);
-  if (list.size() == 1) add(app.dimensions.front(), list.size() + other_precision);
+  for (const int dimension : app.dimensions)
+    for (const om::Element precision : app.precisions)
+      list.push_back({dimension, precision, list.size() % 2 == 0 ? Numbers::fma : Numbers::strict});
+  if (list.size() == 1) {
+    list.push_back(list.front());
+    list.back().numbers = Numbers::strict;
+  }
   if (app.name == "heat") list.push_back({2, om::Element::f64, Numbers::fma, 3});
   if (app.name == "acoustic") list.push_back({2, om::Element::f32, Numbers::fma, 2});
   return list;
@@ -79,8 +77,7 @@ struct Trials {
 Trials trials_of(const App& app, const runtime::Backend& backend) {
   Rng rng(1);
   Trials trials;
-  int varied_last = 0;
-  for (const AppCase& one : cases_of(app, std::string(backend.name) == "cuda")) {
+  for (const AppCase& one : cases_of(app)) {
     const std::string problem = problem_of(app, one.dimension);
     const om::Machine machine = app.build({one.dimension, one.precision, problem});
     const passes::Fused fused = passes::fuse(passes::prepare(machine, one.numbers), one.fused);
@@ -93,8 +90,7 @@ Trials trials_of(const App& app, const runtime::Backend& backend) {
     const std::string name = fmt::format("{}d {} {} {}", one.dimension, om::name(one.precision),
                                          passes::name(one.numbers), one.fused);
     const bool large = (app.name == "hydro" || app.name == "mhd") && one.dimension > 1;
-    const bool varied = !large && (one.dimension != varied_last || one.fused > 1);
-    varied_last = one.dimension;
+    const bool varied = !large && (one.precision == app.precisions.front() || one.fused > 1);
     const auto genes = plan::genes(fused.machine, backend.options);
     std::vector<plan::Schedule> schedules{backend.default_schedule(fused.machine, {})};
     if (varied) schedules.push_back(plan::vary(genes, schedules.front(), rng));
