@@ -5,6 +5,7 @@
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/verify/references.hpp"
 #include "tests/differential/kept_bits.hpp"
 #include "tests/support/cpu_plans.hpp"
 

@@ -1,6 +1,7 @@
 // Programs that went wrong under one kind of schedule: that schedule, with one thread and two,
 // equals the interpreter bit for bit.
 #include "paraiso/plan/make/repair.hpp"
+#include "paraiso/verify/references.hpp"
 #include "tests/differential/kept_bits.hpp"
 #include "tests/support/cpu_plans.hpp"
 

@@ -5,6 +5,7 @@
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/om/print.hpp"
 #include "paraiso/support/memory.hpp"
+#include "paraiso/verify/references.hpp"
 #include "tests/differential/kept_bits.hpp"
 #include "tests/support/cpu_plans.hpp"
 

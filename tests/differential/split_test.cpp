@@ -4,6 +4,7 @@
 
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
+#include "paraiso/verify/references.hpp"
 #include "tests/differential/kept_bits.hpp"
 #include "tests/support/cpu_plans.hpp"
 

@@ -13,6 +13,7 @@
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
+#include "paraiso/verify/references.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/differential/programs.hpp"
 #include "tests/support/compiled.hpp"

@@ -9,6 +9,7 @@
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/fields/state.hpp"
+#include "paraiso/verify/references.hpp"
 #include "support.hpp"
 
 namespace paraiso::runtime {
