@@ -129,13 +129,13 @@ for backend in backends:
                           numbers, "--backend", backend, "--schedules 20 --compiler g++")
 '
   for ((seed = 1; seed <= 500; seed += 125)); do
-    echo "env PARAISO_SEED=$seed PARAISO_PROGRAMS=125 build/bin/test_device --gtest_filter=*RandomPrograms*"
+    echo "env PARAISO_OPTIMIZED=1 PARAISO_SEED=$seed PARAISO_PROGRAMS=125 build/bin/test_device --gtest_filter=*RandomPrograms*"
   done
   for ((seed = 1; seed <= 60; seed += 12)); do # each compiled as one
     echo "env PARAISO_SPECIAL_SEED=$seed PARAISO_SPECIAL=12 build/bin/test_device --gtest_filter=*SpecialValues*"
   done
-  echo "env PARAISO_CASES=99 build/bin/test_device --gtest_filter=*Ghosts*:*FusedSums*:*Sides*:SweepBarriers*:*FourAxes*:DeviceReductions.Have*"
-  echo "env PARAISO_KEPT=1 build/bin/test_device --gtest_filter=*KeptProgramsOnDevice*"
+  echo "env PARAISO_OPTIMIZED=1 PARAISO_CASES=99 build/bin/test_device --gtest_filter=*Ghosts*:*FusedSums*:*Sides*:SweepBarriers*:*FourAxes*:DeviceReductions.Have*"
+  echo "env PARAISO_OPTIMIZED=1 PARAISO_KEPT=1 build/bin/test_device --gtest_filter=*KeptProgramsOnDevice*"
   echo "env PARAISO_EVERY_BUILD=1 build/bin/test_codegen --gtest_filter=*Support*Checks*:*AnyName*"
   echo "env PARAISO_EVERY_BUILD=1 build/bin/test_differential --gtest_filter=*EveryOperator*:*KeptValues*"
   echo "env PARAISO_EVERY_BUILD=1 $of_tests python3 -B tests/cli/aarch64_test.py"

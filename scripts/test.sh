@@ -17,6 +17,7 @@ tests() {
   return $status
 }
 
+jobs=$(($(nproc) + 1)) # at a time: tests wait for locks, ranks and time-outs, too
 label=
 if [ "${1:-}" = --label ]; then
   label=${2:?a label: quick, full or machine}
@@ -25,7 +26,7 @@ fi
 case $label in
   quick)
     ./scripts/build.sh --target quick_tests -DPARAISO_TESTS=ON
-    tests -L '^quick$' --parallel "$(nproc)" "$@"
+    tests -L '^quick$' --parallel "$jobs" "$@"
     exit
     ;;
   '' | full | machine) ;;
@@ -42,6 +43,6 @@ command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
   echo "test: no qemu-user or no g++-aarch64-linux-gnu: no code for AArch64 is tested"
 command -v valgrind >/dev/null || echo "test: no valgrind: nothing counts what the switch between versions costs"
 status=0
-[ "$label" = machine ] || tests -LE '^machine$' --parallel "$(nproc)" "$@" || status=$?
+[ "$label" = machine ] || tests -LE '^machine$' --parallel "$jobs" "$@" || status=$?
 [ "$label" = full ] || tests -L '^machine$' "$@" || status=$?
 exit $status

@@ -31,10 +31,7 @@ inline om::Machine only_steps(om::Machine machine) {
 inline void expect_equal_interpreter(const runtime::Backend& backend, std::vector<Compared> all) {
   std::vector<plan::Plan> plans;
   for (Compared& one : all) plans.push_back(std::move(one.plan));
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
-  const auto libraries = backend.compile(plans, options);
+  const auto libraries = backend.compile(plans, quick_build(backend));
   ASSERT_EQ(libraries.size(), all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     verify::VerifyOptions wanted;

@@ -81,11 +81,9 @@ class FusedSteps : public testing::TestWithParam<std::tuple<DeviceBackend, const
     plan::Schedule schedule = backend.default_schedule(fused.machine, {});
     for (auto& [gene, allele] : schedule.choices)
       if (gene.ends_with("/ghosts")) allele = std::get<1>(GetParam());
-    runtime::CompileOptions options;
-    options.optimization = "-O1";
-    options.cache = PARAISO_BINARY_DIR "/test-cache";
-    auto made = runtime::compile(backend.make_plan(fused.machine, schedule), options, backend)
-                    .instance(size);
+    auto made =
+        runtime::compile(backend.make_plan(fused.machine, schedule), quick_build(backend), backend)
+            .instance(size);
     made->run("ramp");
     return made;
   }

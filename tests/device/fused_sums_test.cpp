@@ -201,11 +201,8 @@ TEST(FusedSums, NeedEachOfTheirBarriers) {
   setenv("PARAISO_DEVICE", "emulated", 1);
   std::vector<plan::Plan> plans;
   plans.push_back(planned(sum_cases()[7], *runtime::find_backend("cuda"), "fused", kSumsAlone));
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const auto library =
-      runtime::compile_together(plans, with_skips, options, runtime::emulation()).front();
+      runtime::compile_together(plans, with_skips, test_build(), runtime::emulation()).front();
   const Shapes sizes{{300, 4}};
   EXPECT_TRUE(right_in_all_orders(library, sizes));
   constexpr int kBarriers = 2 * 2 + 8;  // of two sums, and of two others in pairs, together

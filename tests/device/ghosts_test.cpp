@@ -109,12 +109,9 @@ TEST_P(GhostsOn, RepeatWhatTheHostHasWritten) {
   PARAISO_NEEDS_BACKEND(device);
   const runtime::Backend& backend = device.row();
   plan::Plan plan = planned({"diffusion_2d", {}}, backend, ghosts);
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const std::vector<std::int64_t> size{9, 7};
   const auto interpreted = runtime::interpreter_instance(plan.machine, size);
-  const auto ran = runtime::compile(std::move(plan), options, backend).instance(size);
+  const auto ran = runtime::compile(std::move(plan), quick_build(backend), backend).instance(size);
   for (int step = 0; step < 3; ++step) {
     for (runtime::Instance* one : {ran.get(), interpreted.get()}) {
       for (std::size_t s = 0; s < one->machine().statics.size(); ++s)

@@ -11,6 +11,7 @@
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/run/run.hpp"
 #include "paraiso/support/device/cuda_driver.hpp"
+#include "tests/device/backends.hpp"
 #include "tests/device/emulated.hpp"
 
 namespace paraiso {
@@ -240,10 +241,7 @@ std::unique_ptr<runtime::Instance> solver(const om::Machine& program,
                                           const std::vector<std::int64_t>& size) {
   setenv("PARAISO_DEVICE", "emulated", 1);
   const runtime::Backend& cuda = *runtime::find_backend("cuda");
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
-  return runtime::compile(cuda.make_plan(program, cuda.default_schedule(program, {})), options,
+  return runtime::compile(cuda.make_plan(program, cuda.default_schedule(program, {})), test_build(),
                           cuda)
       .instance(size);
 }

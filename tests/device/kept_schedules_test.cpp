@@ -25,13 +25,11 @@ class KeptSchedules : public testing::TestWithParam<DeviceBackend> {
     const plan::Plan plan =
         backend.make_plan(program, plan::parse(text_of(name + ".schedule"), name + ".schedule",
                                                program, plan::genes(program, backend.options)));
-    runtime::CompileOptions options;
-    options.optimization = "-O1";
-    options.cache = PARAISO_BINARY_DIR "/test-cache";
     verify::VerifyOptions compared;
     compared.backend = &backend;
     compared.sizes = {{4, 6}, {67, 9}};
-    const auto found = verify::verify_library(backend.compile({&plan, 1}, options)[0], compared);
+    const auto found =
+        verify::verify_library(backend.compile({&plan, 1}, test_build())[0], compared);
     return found ? found->text() : "";
   }
 };

@@ -229,10 +229,8 @@ class Looks : public testing::TestWithParam<DeviceBackend> {
     const runtime::Backend& backend = GetParam().row();
     const om::Machine program =
         passes::prepare(om::parse(kText, "looks.om"), passes::Numbers::strict);
-    runtime::CompileOptions options;
-    options.optimization = "-O1";
-    options.cache = PARAISO_BINARY_DIR "/test-cache";
-    auto made = runtime::compile(backend.make_plan(program, {}), options, backend).instance({70});
+    auto made = runtime::compile(backend.make_plan(program, {}), quick_build(backend), backend)
+                    .instance({70});
     for (const char* name : {"u", "v"}) fill(*made, name);
     return made;
   }

@@ -8,7 +8,7 @@
 #include "paraiso/om/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/verify/verify_backend.hpp"
-#include "tests/device/opened.hpp"
+#include "tests/device/backends.hpp"
 
 namespace paraiso {
 namespace {
@@ -67,12 +67,9 @@ TEST(NamesOnDevice, MayBeAnyWord) {
   std::vector<plan::Plan> plans;
   for (const om::Machine& machine : machines())
     plans.push_back(opencl.make_plan(passes::prepare(machine, passes::Numbers::fma), {}));
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
   verify::VerifyOptions once;
   once.sizes = {{3}};
-  for (const runtime::Library& library : opencl.compile(plans, options)) {
+  for (const runtime::Library& library : opencl.compile(plans, quick_build(opencl))) {
     const auto difference = verify::verify_library(library, once);
     EXPECT_FALSE(difference) << difference->text() << "\n" << library.source();
   }

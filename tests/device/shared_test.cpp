@@ -40,15 +40,12 @@ TEST_P(SharedOfLaunch, HasTheSameBits) {
   const double has = card ? card->parts.block_shared_bytes : 0;
   if (has > 0 && has < static_cast<double>(most_shared(plan)))
     GTEST_SKIP() << "SKIP: a block of this device has less shared memory";
-  runtime::CompileOptions compiling;
-  compiling.optimization = "-O1";
-  compiling.cache = PARAISO_BINARY_DIR "/test-cache";
   verify::VerifyOptions options;
   options.problems = {"ramp"};
   options.steps = 2;
   options.sizes = {{37, 9, 5}, {3, 2, 1}};
   const auto difference =
-      verify::verify_library(runtime::compile(plan, compiling, backend), options);
+      verify::verify_library(runtime::compile(plan, quick_build(backend), backend), options);
   EXPECT_FALSE(difference) << difference->text();
 }
 
@@ -96,10 +93,7 @@ class RoomyVersion : public testing::TestWithParam<bool> {
     plan_ = backend_.make_plan(plan::add_versions(bare, dispatch_),
                                GetParam() ? roomy : plan::for_copy(roomy, "proceed", copy));
     plan::set_dispatch(plan_, dispatch_);
-    runtime::CompileOptions compiling;
-    compiling.optimization = "-O1";
-    compiling.cache = PARAISO_BINARY_DIR "/test-cache";
-    library_ = runtime::compile(plan_, compiling, backend_);
+    library_ = runtime::compile(plan_, quick_build(backend_), backend_);
   }
   ~RoomyVersion() override { unsetenv("PARAISO_DEVICE"); }
 
@@ -170,10 +164,7 @@ TEST(SharedMemory, IsToldWhereNoVersionFits) {
       backend.make_plan(plan::add_versions(bare, dispatch),
                         plan::overlaid(roomy, plan::for_copy(roomy, "proceed", "proceed_more")));
   plan::set_dispatch(plan, dispatch);
-  runtime::CompileOptions compiling;
-  compiling.optimization = "-O1";
-  compiling.cache = PARAISO_BINARY_DIR "/test-cache";
-  const runtime::Library library = runtime::compile(plan, compiling, backend);
+  const runtime::Library library = runtime::compile(plan, quick_build(backend), backend);
   const Gives bytes(48 * 1024);
   const std::string said = complaint([&] { (void)library.instance({37, 9, 5}); });
   unsetenv("PARAISO_DEVICE");

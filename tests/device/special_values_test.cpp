@@ -52,10 +52,7 @@ TEST_P(SpecialValuesOnDevice, EqualTheInterpreter) {
     const auto machine = test::special_machine(rng, kForms[n % std::size(kForms)], 6);
     plans.push_back(backend.make_plan(passes::prepare(machine, numbers), {}));
   }
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
-  const auto libraries = backend.compile(plans, options);
+  const auto libraries = backend.compile(plans, test_build());
   for (std::size_t i = 0; i < libraries.size(); ++i)
     EXPECT_EQ(first_special_difference(plans[i].machine, libraries[i], first_seed + i), "")
         << "seed " << first_seed + i << "\n"
@@ -66,13 +63,10 @@ TEST_P(SpecialValuesOnDevice, ExtremaOfExtremaHaveTheBitsOfWhatIsWritten) {
   PARAISO_NEEDS_BACKEND(GetParam());
   const om::Machine written = test::nested_extrema();
   const om::Machine program = passes::prepare(written, passes::Numbers::fma);
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const runtime::Backend& backend = GetParam().row();
   std::vector<plan::Plan> plans;
   plans.push_back(backend.make_plan(program, {}));
-  EXPECT_EQ(first_special_difference(written, backend.compile(plans, options).front(), 1), "");
+  EXPECT_EQ(first_special_difference(written, backend.compile(plans, test_build()).front(), 1), "");
 }
 
 TEST_P(SpecialValuesOnDevice, OfKeptProgramsEqualTheInterpreter) {
@@ -82,11 +76,8 @@ TEST_P(SpecialValuesOnDevice, OfKeptProgramsEqualTheInterpreter) {
   for (const char* name : test::kSpecialPrograms)
     for (const auto numbers : {passes::Numbers::strict, passes::Numbers::fma})
       plans.push_back(backend.make_plan(passes::prepare(test::read_program(name), numbers), {}));
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
   const verify::VerifyOptions verify;
-  for (const auto& library : backend.compile(plans, options)) {
+  for (const auto& library : backend.compile(plans, test_build())) {
     const auto difference = verify::verify_library(library, verify);
     EXPECT_FALSE(difference) << library.machine().name << ": " << difference->text();
   }

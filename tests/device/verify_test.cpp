@@ -4,7 +4,7 @@
 // went wrong, with single steps and several in one kernel, in both modes. scripts/test-long.sh has
 // many of each, all modes and all kept programs.
 // PARAISO_PROGRAMS sets how many random programs (4), PARAISO_SEED the first seed (1);
-// PARAISO_KEPT=1 asks for all kept programs.
+// PARAISO_KEPT=1 asks for all kept programs, PARAISO_OPTIMIZED=1 for optimized kernels.
 #include "paraiso/verify/verify_backend.hpp"
 
 #include <fmt/format.h>
@@ -72,9 +72,9 @@ struct Trials {
   std::vector<std::string> names;
 };
 
-/// The default schedule of each case, and a random one in each dimension but of apps that take
+/// The default schedule of each case; or else a random one in each dimension, but of apps that take
 /// long.
-Trials trials_of(const App& app, const runtime::Backend& backend) {
+Trials trials_of(const App& app, const runtime::Backend& backend, bool as_usual) {
   Rng rng(1);
   Trials trials;
   for (const AppCase& one : cases_of(app)) {
@@ -91,22 +91,19 @@ Trials trials_of(const App& app, const runtime::Backend& backend) {
                                          passes::name(one.numbers), one.fused);
     const bool large = (app.name == "hydro" || app.name == "mhd") && one.dimension > 1;
     const bool varied = !large && (one.precision == app.precisions.front() || one.fused > 1);
-    const auto genes = plan::genes(fused.machine, backend.options);
-    std::vector<plan::Schedule> schedules{backend.default_schedule(fused.machine, {})};
-    if (varied) schedules.push_back(plan::vary(genes, schedules.front(), rng));
-    for (const plan::Schedule& schedule : schedules) {
-      trials.plans.push_back(backend.make_plan(fused.machine, schedule));
-      trials.options.push_back(options);
-      trials.names.push_back(name);
-    }
+    if (!as_usual && !varied) continue;
+    plan::Schedule schedule = backend.default_schedule(fused.machine, {});
+    if (!as_usual)
+      schedule = plan::vary(plan::genes(fused.machine, backend.options), schedule, rng);
+    trials.plans.push_back(backend.make_plan(fused.machine, schedule));
+    trials.options.push_back(options);
+    trials.names.push_back(name);
   }
   return trials;
 }
 
-void expect_bits(const Trials& trials, const runtime::Backend& backend) {
-  runtime::CompileOptions options;
-  options.optimization = "-O1";
-  options.cache = PARAISO_BINARY_DIR "/test-cache";
+void expect_bits(const Trials& trials, const runtime::Backend& backend,
+                 const runtime::CompileOptions& options) {
   constexpr std::size_t kTogether = 12;
   const std::span<const plan::Plan> all = trials.plans;
   for (std::size_t first = 0; first < all.size(); first += kTogether) {
@@ -128,7 +125,9 @@ TEST_P(OnDevice, EqualsTheInterpreter) {
   const auto& [device, name] = GetParam();
   PARAISO_NEEDS_BACKEND(device);
   const App& app = *std::ranges::find(apps::built_in(), name, &App::name);
-  expect_bits(trials_of(app, device.row()), device.row());
+  const runtime::Backend& backend = device.row();
+  expect_bits(trials_of(app, backend, true), backend, test_build());
+  expect_bits(trials_of(app, backend, false), backend, quick_build(backend));
 }
 
 std::vector<std::string> app_names() {
@@ -167,10 +166,7 @@ TEST_P(RandomProgramsOnDevice, EqualTheInterpreter) {
         std::fflush(stdout);
       }
     }
-    runtime::CompileOptions options;
-    options.optimization = "-O1";
-    options.cache = PARAISO_BINARY_DIR "/test-cache";
-    const auto libraries = backend.compile(plans, options);
+    const auto libraries = backend.compile(plans, quick_build(backend));
     for (std::size_t i = 0; i < drawn.size(); ++i)
       ASSERT_EQ(test::first_difference(drawn[i], libraries[i]), "")
           << "seed " << drawn[i].seed << "\n"
@@ -244,7 +240,7 @@ TEST_P(KeptProgramsOnDevice, EqualTheInterpreter) {
   for (const std::string& name : all ? kept_programs() : kSpanning)
     add_kept(trials, name, backend, Rng(++seed), all);
   EXPECT_GE(trials.plans.size(), 4 * kSpanning.size());
-  expect_bits(trials, backend);
+  expect_bits(trials, backend, quick_build(backend));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, KeptProgramsOnDevice, testing::ValuesIn(device_backends()),

@@ -240,17 +240,18 @@ constexpr std::size_t kProgramsKept = 8;
 struct Context {
   void* device;
   std::shared_ptr<void> handle;
-  std::list<std::pair<std::string, std::shared_ptr<void>>> programs;  // by source, the last first
+  // By options and source, the last first.
+  std::list<std::pair<std::string, std::shared_ptr<void>>> programs;
 
-  std::shared_ptr<void> built(const std::string& source) {
+  std::shared_ptr<void> built(const std::string& key) {
     const auto known = std::find_if(programs.begin(), programs.end(),
-                                    [&](const auto& program) { return program.first == source; });
+                                    [&](const auto& program) { return program.first == key; });
     if (known == programs.end()) return nullptr;
     programs.splice(programs.begin(), programs, known);
     return known->second;
   }
-  void keep(const std::string& source, std::shared_ptr<void> program) {
-    programs.emplace_front(source, std::move(program));
+  void keep(const std::string& key, std::shared_ptr<void> program) {
+    programs.emplace_front(key, std::move(program));
     if (programs.size() > kProgramsKept) programs.pop_back();
   }
 };
@@ -296,6 +297,17 @@ struct Device::State {
   paraiso_support::RunningKernels running;
 
   std::string name() const { return "device " + quoted(report.name); }
+
+  std::string build_options(const std::string& source, bool optimized) const {
+    std::string options = "-cl-std=CL1.2";
+    if (!optimized) options += " -cl-opt-disable";
+    if (device_number(handle, kDeviceSingle) & kRoundedQuotients)
+      options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    const double shared = report.parts.block_shared_bytes;
+    if (shared > 0 && source.find("BLOCK_SHARED") != std::string::npos)
+      options += " -DBLOCK_SHARED=" + std::to_string(static_cast<std::int64_t>(shared));
+    return options;
+  }
 
   /// Of what waits for the device, and so is told of errors in kernels that ran before.
   void check_wait(Int status, const std::string& what) const {
@@ -367,12 +379,15 @@ void Memory::copy(const Memory& from) {
                       "can't copy on " + device_->name());
 }
 
-Program::Program(const Device& device, const std::string& name, const std::string& source)
+Program::Program(const Device& device, const std::string& name, const std::string& source,
+                 bool optimized)
     : device_(device.state_) {
   Context& context = *device_->context;
+  const std::string options = device_->build_options(source, optimized);
+  const std::string key = options + '\n' + source;
   {
     const std::lock_guard lock(contexts().mutex);
-    handle_ = context.built(source);
+    handle_ = context.built(key);
   }
   if (handle_) return;
   const std::string what = "can't build " + quoted(name) + " for " + device_->name();
@@ -381,13 +396,7 @@ Program::Program(const Device& device, const std::string& name, const std::strin
   void* const program =
       opencl().CreateProgramWithSource(context.handle.get(), 1, &text, nullptr, &status);
   handle_ = owned(program, status, opencl().ReleaseProgram, what);
-  std::string options = "-cl-std=CL1.2";
   void* const handle = device_->handle;
-  if (device_number(handle, kDeviceSingle) & kRoundedQuotients)
-    options += " -cl-fp32-correctly-rounded-divide-sqrt";
-  const double shared = device_->report.parts.block_shared_bytes;
-  if (shared > 0 && source.find("BLOCK_SHARED") != std::string::npos)
-    options += " -DBLOCK_SHARED=" + std::to_string(static_cast<std::int64_t>(shared));
   status = opencl().BuildProgram(program, 1, &handle, options.c_str(), nullptr, nullptr);
   if (status != 0) {
     const std::string log = text_of([&](auto... rest) {
@@ -397,7 +406,7 @@ Program::Program(const Device& device, const std::string& name, const std::strin
          "\n" + paraiso_support::first_lines(log));
   }
   const std::lock_guard lock(contexts().mutex);
-  context.keep(source, handle_);
+  context.keep(key, handle_);
 }
 
 Kernel::Kernel(const Program& program, const std::string& name, std::size_t shared_bytes,

@@ -64,12 +64,20 @@ class Memory {
   std::size_t bytes_ = 0;
 };
 
+/// Whether compilers optimize what includes this.
+#ifdef __OPTIMIZE__
+static constexpr bool is_optimized = true;
+#else
+static constexpr bool is_optimized = false;
+#endif
+
 /// The source of kernels, built for one device.
 class Program {
  public:
   /// `name` tells it from others. Where it can't be built, the message names a file that has its
-  /// source.
-  Program(const Device& device, const std::string& name, const std::string& source);
+  /// source. Kernels are optimized where the code is that builds them.
+  Program(const Device& device, const std::string& name, const std::string& source,
+          bool optimized = is_optimized);
 
  private:
   friend class Kernel;
