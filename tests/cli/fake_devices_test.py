@@ -91,9 +91,9 @@ class FakeDevices(CommandTest):
 class FakeOpenCl(FakeDevices):
     library, source, variable, backend = "libOpenCL.so.1", "opencl.cpp", "FAKE_OPENCL", "opencl"
 
-    def compile(self, solver, program):
+    def compile(self, solver, program, optimization="-O0"):
         """The emitted `solver` in out, with out/main.cpp."""
-        subprocess.run(["g++", "-std=c++17", "-O0", f"{solver}.cpp", "paraiso_support.cpp", "main.cpp", "-ldl", "-o", program],
+        subprocess.run(["g++", "-std=c++17", optimization, f"{solver}.cpp", "paraiso_support.cpp", "main.cpp", "-ldl", "-o", program],
                        cwd=self.path("out"), check=True)
 
     def test_doctor_describes_the_device(self):
@@ -179,7 +179,8 @@ int main(int count, char**) {
             self.assertGreaterEqual(min(fetched), 33 * 8)
 
     def test_solvers_share_what_is_built(self):
-        """Until an error of the device: who comes then opens it anew. What is built rounds quotients of f32."""
+        """Until an error of the device: who comes then opens it anew. What is built rounds quotients of f32, and is optimized
+        where the host's code is."""
         self.succeed("emit", "wave", "--dim", 1, "--backend", "opencl", "--output", "out")
         self.write("out/main.cpp", """#include <cstdio>
 #include <stdexcept>
@@ -196,15 +197,15 @@ int main() {
   }
 }
 """)
-        self.compile("wave", "solvers")
-        for words, opened in ("", 1), ("lost", 3):
+        for words, opened, optimization, more in ("", 1, "-O1", ""), ("lost", 3, "-O0", " -cl-opt-disable"):
+            self.compile("wave", "solvers", optimization)
             told = subprocess.run(["./solvers"], cwd=self.path("out"), check=True, capture_output=True, text=True,
                                   env={**os.environ, **self.env(words)}).stdout
             self.assertEqual(told.count("error -5"), 3 if words else 0, told)
             lines = self.read("log").splitlines()
             self.assertEqual(lines.count("open 1"), opened)
             self.assertEqual([line for line in lines if line.startswith("build ")],
-                             ["build -cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"])
+                             [f"build -cl-std=CL1.2{more} -cl-fp32-correctly-rounded-divide-sqrt"])
             os.remove(self.path("log"))
 
     def test_a_device_that_is_lost(self):
