@@ -116,6 +116,18 @@ TEST_P(FusedSteps, FollowEachOtherWithoutTheHost) {
   }
 }
 
+TEST_P(FusedSteps, AThousandAtOnceAreAThousandOneByOne) {
+  PARAISO_NEEDS_BACKEND(device);
+  const auto one = on_device(), other = on_device();
+  EXPECT_EQ(one->take_steps(fused.fusion.kernel, 1000, kNever)->count, 1000);
+  for (int call = 0; call < 1000; ++call) {
+    const auto taken = other->take_steps(fused.fusion.kernel, 1, kNever);
+    ASSERT_EQ(taken->count, 1) << call;
+  }
+  EXPECT_GT(one->scalar("time"), 0);
+  EXPECT_EQ(state(*one), state(*other));
+}
+
 TEST_P(FusedSteps, NoneIsTakenBeyondALimit) {
   PARAISO_NEEDS_BACKEND(device);
   const auto one = on_device(), other = interpreted();
