@@ -11,6 +11,7 @@
 #include "paraiso/passes/diagnostics.hpp"
 #include "paraiso/runtime/output/checkpoint.hpp"
 #include "paraiso/runtime/process/stop_signals.hpp"
+#include "paraiso/runtime/run/ahead.hpp"
 #include "paraiso/runtime/run/nan_watch.hpp"
 #include "paraiso/runtime/run/outputs.hpp"
 #include "paraiso/runtime/run/progress.hpp"
@@ -22,9 +23,6 @@ namespace paraiso::runtime {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-// How many seconds a device is to be ahead of the host.
-constexpr double kLeastWait = 0.1, kMostWait = 0.4;
 
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
@@ -192,7 +190,7 @@ class Run {
       stepper_.take_one(step_);
     result_.seconds += seconds_since(start);
     step_ += at_once ? stepper_.stride() : 1;
-    if (++told_ >= ahead_) wait();
+    if (ahead_.is_last()) wait();
     if (before && *time() == *before) throw stands_still(*before);
     if (before && std::isnan(*time())) look();
   }
@@ -224,22 +222,19 @@ class Run {
     const int stride = stepper_.stride();
     if (!takes_batches_ || options_.between || step_ < by_ones_until_) return 0;
     if (stride > 1 && (!time_ || !stepper_.may_stride(step_))) return 0;
-    const std::int64_t count =
-        options_.steps ? std::min(ahead_, (*options_.steps - step_) / stride) : ahead_;
+    const std::int64_t count = options_.steps
+                                   ? std::min(ahead_.steps(), (*options_.steps - step_) / stride)
+                                   : ahead_.steps();
     const double due = outputs.next_due();
     if (time_ || !std::isfinite(due)) return count;
     const double steps = std::max(std::ceil(due) - static_cast<double>(step_), 1.0);
     return static_cast<std::int64_t>(std::min(steps, static_cast<double>(count)));
   }
 
-  /// Waits for a device that runs ahead, and lets it run on for a while next time.
+  /// For a device that runs ahead.
   void wait() {
     finish();
-    const double spent = seconds_since(waited_);
-    if (spent < kLeastWait) ahead_ = std::min(2 * ahead_, kMostAhead);
-    if (spent > kMostWait) ahead_ = std::max<std::int64_t>(ahead_ / 2, 1);
-    waited_ = SteadyClock::now();
-    told_ = 0;
+    ahead_.finished();
   }
 
   void finish() {
@@ -407,10 +402,9 @@ class Run {
   const double cells_ = cell_count(instance_.size());
   const SteadyClock::time_point start_ = SteadyClock::now();
   SteadyClock::time_point shown_ = start_, stored_ = start_;
-  SteadyClock::time_point waited_ = start_;
+  Ahead ahead_;
   bool takes_batches_ = true;
-  std::int64_t by_ones_until_ = 0;     // step, up to which strides would go too far
-  std::int64_t ahead_ = 1, told_ = 0;  // steps, for a device that the host waits for
+  std::int64_t by_ones_until_ = 0;  // step, up to which strides would go too far
   std::int64_t step_ = 0, first_step_ = 0, shown_step_ = 0, checkpoint_step_ = 0;
   double until_ = INFINITY, first_time_ = 0, shown_seconds_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "paraiso/runtime/ranks/divided_instance.hpp"
+#include "paraiso/runtime/run/ahead.hpp"
 
 namespace paraiso::runtime {
 namespace {

@@ -1,5 +1,5 @@
 // Stepper: takes the steps of a machine, one by one or several in one call of a fused kernel.
-// Gives: kMostAhead, Stepper. Needs: StepClock, fuse_steps.
+// Gives: Stepper. Needs: StepClock, fuse_steps.
 //
 // The choice never shows in the state: Globals that a Fusion holds are updated only after steps
 // whose number is a multiple of `stride`, counted from the problem's beginning, in single steps
@@ -13,9 +13,6 @@
 #include "paraiso/runtime/fields/step_clock.hpp"
 
 namespace paraiso::runtime {
-
-/// Calls of which a device is told at most before the host waits for it.
-inline constexpr std::int64_t kMostAhead = 256;
 
 class Stepper {
  public:
