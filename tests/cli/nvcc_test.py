@@ -24,8 +24,6 @@ SHARED = re.compile(r"(\d+) bytes smem")
 # Registers are estimated for sm_90: of each app and dimension in f64 and fma, and of these.
 BESIDES = [program_of(*words.split()) for words in (
     "heat 3 f32 fma", "himeno 3 f32 fma", "hydro 3 f32 fma", "mhd 2 f32 fma", "mhd 2 f64 strict", "training 3 f32 fma", "wave 2 f32 strict")]
-# Not of these: a kernel takes 32 where 50 are estimated (`mhd_proceed_2`), 64 where 96 are (`himeno_jacobi_1`).
-FAR_OFF = [program_of("mhd", 2, "f64", "fma"), program_of("himeno", 3, "f64", "fma")]
 # Most have kernels that keep values in shared memory.
 KEEPING = [["heat", "--dim", 3, "--fuse", 2], ["heat", "--dim", 2, "--fuse", 4], ["wave", "--dim", 3, "--fuse", 2],
            *(program_of(*words.split()) for words in (
@@ -332,14 +330,14 @@ class Nvcc(CommandTest):
 
     def test_registers_are_about_what_plans_estimate(self):
         """With up to 32 all threads of a multiprocessor have enough."""
-        programs = [program for program in self.every_program() if program not in FAR_OFF and
-                    (ALL or program in BESIDES or program[3:] == program_of("", 0, "f64", "fma")[3:])]
+        programs = [program for program in self.every_program()
+                    if ALL or program in BESIDES or program[3:] == program_of("", 0, "f64", "fma")[3:]]
         self.assertEqual([program for program in BESIDES if program not in programs], [])
         ratios = [(planned[0] / max(32, taken[0]), name) for name, planned, taken in self.planned_and_taken(programs)]
         wrong = [one for one in ratios if abs(one[0] - 1) > 0.25]
         self.assertGreater(len(ratios), 80)
         self.assertLessEqual(10 * len(wrong), len(ratios), wrong)
-        self.assertEqual([one for one in wrong if not 0.5 < one[0] < 1.5], [])
+        self.assertEqual([one for one in wrong if not 0.55 < one[0] < 1.6], [])
 
 
 def bodies_of(ptx):
