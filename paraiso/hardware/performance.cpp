@@ -14,16 +14,23 @@ namespace {
 struct Prefix {
   const char* name;
   double factor;
-  double divisor = 1;  // exact where 1e-9 is not
+  bool binary = false;
 
-  [[nodiscard]] double times(double number) const { return number * factor / divisor; }
+  /// The decimal number that the text says: 65.6 G is 6.56e10, which 65.6 * 1e9 just misses.
+  [[nodiscard]] double times(double number) const {
+    const double product = number * factor;
+    return binary || factor == 1 ? product : rounded(product, 15);
+  }
 };
 // The largest first, as they are tried when printing.
 constexpr Prefix kDecimal[] = {{"E", 1e18}, {"P", 1e15}, {"T", 1e12}, {"G", 1e9},
                                {"M", 1e6},  {"k", 1e3},  {"", 1}};
-constexpr Prefix kBinary[] = {
-    {"Pi", 0x1p50}, {"Ti", 0x1p40}, {"Gi", 0x1p30}, {"Mi", 0x1p20}, {"Ki", 0x1p10}};
-constexpr Prefix kSmall[] = {{"", 1}, {"m", 1, 1e3}, {"u", 1, 1e6}, {"n", 1, 1e9}};
+constexpr Prefix kBinary[] = {{"Pi", 0x1p50, true},
+                              {"Ti", 0x1p40, true},
+                              {"Gi", 0x1p30, true},
+                              {"Mi", 0x1p20, true},
+                              {"Ki", 0x1p10, true}};
+constexpr Prefix kSmall[] = {{"", 1}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}};
 
 /// What the number of each kind of component counts.
 const char* unit_of(Kind kind) {
@@ -81,7 +88,7 @@ double quantity(std::string_view text, std::string_view unit, Location location)
 template <std::size_t count>
 std::string text_of(double value, const Prefix (&prefixes)[count], const char* unit) {
   for (const Prefix& prefix : prefixes) {
-    const double scaled = rounded(value / prefix.factor * prefix.divisor, 15);
+    const double scaled = rounded(value / prefix.factor, 15);
     if (scaled >= 1 && scaled < 1e4 && prefix.times(scaled) == value)
       return fmt::format("{} {}{}", scaled, prefix.name, unit);
   }
