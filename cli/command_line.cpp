@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <new>
 
-#include "cli/help.hpp"
-#include "cli/subcommands.hpp"
+#include "cli/call/help.hpp"
+#include "cli/call/subcommands.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/fields/record.hpp"
 #include "paraiso/runtime/transport/world.hpp"

@@ -36,6 +36,7 @@ ROOMS = {
     "paraiso/runtime": ["", "system", "process", "fields", "build", "backend", "transport", "reductions", "ranks", "balance", "calibrate", "output", "plot", "run"],
     "paraiso/tune": ["database/sqlite", "database", "contest", "predict", "predict/near", "", "strategies/parts", "strategies", "analysis", "replay", "evaluate", "tuning", "rivals", "rivals/tables", "fast", "thresholds", "versions", "report/html", "scoreboard",
                      "report/data", "report"],
+    "cli": ["call", "choices", "prepared", "execution", "tuning", "thresholds", "commands", ""],
 }
 # Of these folders, what is for a processor and what is for a device: neither includes the other.
 APART = {"paraiso/codegen": ("cpu", "device"), "paraiso/plan": ("cpu", "device")}
@@ -121,8 +122,8 @@ class Includes(unittest.TestCase):
 
     def test_one_that_is_not_from_the_root_is_seen(self):
         self.assertEqual(
-            list(complaints("cli/run.cpp", '  #include "values.hpp"\n')),
-            ["cli/run.cpp: \"values.hpp\" is not named from the repository's root"],
+            list(complaints("cli/commands/run.cpp", '  #include "values.hpp"\n')),
+            ["cli/commands/run.cpp: \"values.hpp\" is not named from the repository's root"],
         )
 
     def test_one_that_climbs_within_a_folder_is_seen(self):
