@@ -97,40 +97,60 @@ class Evaluation {
     values.constants.reserve(values.box.cell_count());
   }
 
-  /// Fills the node's only result from a function of the cell.
+  /// Calls `visit` with the first cell of each row of a box; a box without axes is one cell.
+  template <class F>
+  static void each_row(const Box& box, F&& visit) {
+    if (box.lower.empty()) return visit(box.lower);
+    box.for_each_row(visit);
+  }
+  [[nodiscard]] static std::size_t row_length(const Box& box) {
+    return box.lower.empty() ? 1 : static_cast<std::size_t>(box.upper[0] - box.lower[0]);
+  }
+  [[nodiscard]] const Constant* row_at(ValueId v, const Cell& first) const {
+    const Values& values = values_[v.index];
+    return values.constants.data() + values.box.position(first);
+  }
+
+  /// Fills the node's only result: from a function of the cell, or with one value.
   template <class F>
   void fill(const Node& node, F&& constant_at) {
     Values& result = values_[node.first_result.index];
     reserve(result);
     result.box.for_each([&](const Cell& cell) { result.constants.push_back(constant_at(cell)); });
   }
+  void fill_with(const Node& node, Constant constant) {
+    Values& result = values_[node.first_result.index];
+    reserve(result);
+    result.constants.assign(result.box.cell_count(), constant);
+  }
 
   void compute(const Node& node, const std::function<Constant()>& reduced) {
-    const auto operand = [&](std::size_t k) -> const Values& {
-      return values_[node.operands[k].index];
-    };
-    std::visit(
-        Overload{
-            [&](const Imm& i) { fill(node, [&](const Cell&) { return i.value; }); },
-            [&](const Load& i) {
-              fill(node, [&](const Cell& cell) { return part_.load(i, cell); });
-            },
-            [&](const Store& i) { part_.store(i, operand(0)); },
-            [&](const Reduce&) { fill(node, [&](const Cell&) { return reduced(); }); },
-            [&](const Broadcast&) { fill(node, [&](const Cell&) { return operand(0).at({}); }); },
-            [&](const Shift& i) {
-              fill(node, [&](const Cell& cell) { return operand(0).at(minus(cell, i.offset)); });
-            },
-            [&](const LoadIndex& i) {
-              const std::int64_t zero = part_.zero.empty() ? 0 : part_.zero[i.axis];
-              fill(node, [&](const Cell& cell) { return Constant(cell[i.axis] - zero); });
-            },
-            [&](const LoadSize& i) {
-              fill(node, [&](const Cell&) { return Constant(size_[i.axis]); });
-            },
-            [&](const Arith& i) { compute_arith(node, i); },
-        },
-        node.instruction);
+    std::visit(Overload{
+                   [&](const Imm& i) { fill_with(node, i.value); },
+                   [&](const Load& i) {
+                     fill(node, [&](const Cell& cell) { return part_.load(i, cell); });
+                   },
+                   [&](const Store& i) { part_.store(i, values(node.operands[0])); },
+                   [&](const Reduce&) { fill_with(node, reduced()); },
+                   [&](const Broadcast&) { fill_with(node, values(node.operands[0]).at({})); },
+                   [&](const Shift& i) { compute_shift(node, i); },
+                   [&](const LoadIndex& i) {
+                     const std::int64_t zero = part_.zero.empty() ? 0 : part_.zero[i.axis];
+                     fill(node, [&](const Cell& cell) { return Constant(cell[i.axis] - zero); });
+                   },
+                   [&](const LoadSize& i) { fill_with(node, Constant(size_[i.axis])); },
+                   [&](const Arith& i) { compute_arith(node, i); },
+               },
+               node.instruction);
+  }
+
+  void compute_shift(const Node& node, const Shift& shift) {
+    Values& result = values_[node.first_result.index];
+    reserve(result);
+    each_row(result.box, [&](const Cell& first) {
+      const Constant* const row = row_at(node.operands[0], minus(first, shift.offset));
+      result.constants.insert(result.constants.end(), row, row + row_length(result.box));
+    });
   }
 
   /// All results of an operator, over the hull of their boxes.
@@ -141,12 +161,15 @@ class Evaluation {
       for (int r = 0; r < node.result_count; ++r) results[r].box = all;
     }
     for (int r = 0; r < node.result_count; ++r) reserve(results[r]);
+    std::vector<const Constant*> rows(node.operands.size());
     std::vector<Constant> operands(node.operands.size()), out(node.result_count);
-    results[0].box.for_each([&](const Cell& cell) {
-      for (std::size_t k = 0; k < operands.size(); ++k)
-        operands[k] = values_[node.operands[k].index].at(cell);
-      evaluate(arith.op, operands, arith.target, out);
-      for (int r = 0; r < node.result_count; ++r) results[r].constants.push_back(out[r]);
+    each_row(results[0].box, [&](const Cell& first) {
+      for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = row_at(node.operands[k], first);
+      for (std::size_t i = 0; i < row_length(results[0].box); ++i) {
+        for (std::size_t k = 0; k < operands.size(); ++k) operands[k] = rows[k][i];
+        evaluate(arith.op, operands, arith.target, out);
+        for (int r = 0; r < node.result_count; ++r) results[r].constants.push_back(out[r]);
+      }
     });
   }
 

@@ -68,10 +68,22 @@ Constant Memory::clamped(StaticId id, int step, Cell cell) const {
 }
 
 Constant Memory::user_boundary(const BoundaryKernel& kernel, int step, const Cell& cell) const {
-  Box one = {cell, cell};
-  for (auto& upper : one.upper) ++upper;
-  const LoadCell load = [&](const Load& i, const Cell& at) { return clamped(i.source, step, at); };
-  return evaluate_graph(kernel.graph, one, entry_.size, load, {}, kernel.result).at(cell);
+  Box line = {cell, cell};
+  for (auto& upper : line.upper) ++upper;
+  for (std::size_t a = 0; a < cell.size(); ++a) {
+    if (cell[a] < 0 || cell[a] >= entry_.size[a]) continue;
+    line.lower[a] = 0;
+    line.upper[a] = entry_.size[a];
+    break;
+  }
+  Values& values = lines_[{&kernel, step, line.lower, line.upper}];
+  if (values.constants.empty()) {
+    const LoadCell load = [&](const Load& i, const Cell& at) {
+      return clamped(i.source, step, at);
+    };
+    values = evaluate_graph(kernel.graph, line, entry_.size, load, {}, kernel.result);
+  }
+  return values.at(cell);
 }
 
 void Memory::store(StaticId id, int step, const Values& values) {

@@ -2,6 +2,9 @@
 // Gives: Memory. Needs: State, evaluate_graph.
 #pragma once
 
+#include <map>
+#include <tuple>
+
 #include "paraiso/om/interpret.hpp"
 #include "paraiso/om/interpret_graph.hpp"
 
@@ -35,10 +38,14 @@ class Memory {
     int step;  // that stored it
     Array array;
   };
+  using Line = std::tuple<const BoundaryKernel*, int, Cell, Cell>;  // step, lower, upper
+
   const Machine& machine_;
   const State& entry_;
   Box core_;
   std::vector<Version> versions_;
+  // What boundary kernels give, a line of cells at a time: one at a time takes ten times as long.
+  mutable std::map<Line, Values> lines_;
 };
 
 }  // namespace paraiso::om

@@ -233,11 +233,12 @@ std::shared_ptr<void> owned(void* object, Int status, Int (*release)(void*),
   return {object, release};
 }
 
-constexpr std::size_t kProgramsKept = 8;
+}  // namespace
 
 /// A device as all solvers of this process have it open, and what they built for it last. Drivers
 /// read a source anew each time: PoCL takes 30 ms even where it has kept the binary.
 struct Context {
+  static constexpr std::size_t kMost = 8;  // programs
   void* device;
   std::shared_ptr<void> handle;
   // By options and source, the last first.
@@ -252,9 +253,11 @@ struct Context {
   }
   void keep(const std::string& key, std::shared_ptr<void> program) {
     programs.emplace_front(key, std::move(program));
-    if (programs.size() > kProgramsKept) programs.pop_back();
+    if (programs.size() > kMost) programs.pop_back();
   }
 };
+
+namespace {
 
 /// The contexts that the next solvers find. First asked for when drivers are loaded, which so
 /// outlive it.
