@@ -16,6 +16,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 schedules=${1:-50} programs=${2:-2000}
 export PARAISO_TARGET=${3:-${PARAISO_TARGET:-native}}
+export OMP_WAIT_POLICY=passive # grids are small, and a job for each processor has threads: those that wait must not spin
 
 ./scripts/build.sh -DPARAISO_TESTS=ON
 out=build/test-long
