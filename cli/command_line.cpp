@@ -5,15 +5,18 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <thread>
 
 #include "cli/call/help.hpp"
 #include "cli/call/subcommands.hpp"
 #include "paraiso/base/text.hpp"
 #include "paraiso/runtime/fields/record.hpp"
+#include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/transport/world.hpp"
 
 namespace paraiso {
@@ -252,6 +255,22 @@ bool by_ranks(int argc, char** argv) {
 
 using Work = std::function<int(runtime::World*)>;
 
+constexpr std::chrono::seconds kFirstTells{5};
+
+/// Of a process that is connected to no other. Launchers end all processes once one has failed, so
+/// the first is given time to tell its reason; who is not ended by then tells its own, unless all
+/// have the same.
+int complain_unconnected(const runtime::Launch& launch, const Error& error) {
+  if (launch.rank == 0) return complain(error.what(), cli::kFailure);
+  std::this_thread::sleep_for(kFirstTells);
+  if (launch.kind == nullptr) return cli::kFailure;
+  std::string text = error.what();
+  text.insert(text.find(": ") + 2, fmt::format("rank {} of {} on {}: ", launch.rank, launch.ranks,
+                                               runtime::host().name));
+  std::fputs((text + "\n").c_str(), stderr);
+  return cli::kFailure;
+}
+
 /// One of several processes: the first prints for all, and does alone what ranks can't share.
 int work_as_one_of(const runtime::Launch& launch, bool together, const Work& work) {
   if (launch.rank > 0) cli::be_silent();
@@ -260,7 +279,7 @@ int work_as_one_of(const runtime::Launch& launch, bool together, const Work& wor
   try {
     world = std::make_unique<runtime::World>(launch);
   } catch (const Error& error) {
-    return complain(error.what(), cli::kFailure);
+    return complain_unconnected(launch, error);
   }
   return world->leave(work(world.get()));
 }
