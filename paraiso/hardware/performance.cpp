@@ -84,13 +84,12 @@ double quantity(std::string_view text, std::string_view unit, Location location)
   return prefix->times(number);
 }
 
-/// What text says the value exactly, if possible with a prefix.
+/// The value to 15 digits, if possible with a prefix.
 template <std::size_t count>
 std::string text_of(double value, const Prefix (&prefixes)[count], const char* unit) {
   for (const Prefix& prefix : prefixes) {
     const double scaled = rounded(value / prefix.factor, 15);
-    if (scaled >= 1 && scaled < 1e4 && prefix.times(scaled) == value)
-      return fmt::format("{} {}{}", scaled, prefix.name, unit);
+    if (scaled >= 1 && scaled < 1e4) return fmt::format("{} {}{}", scaled, prefix.name, unit);
   }
   return fmt::format("{} {}", value, unit);
 }
