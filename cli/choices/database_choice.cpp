@@ -9,12 +9,11 @@
 
 namespace paraiso::cli {
 
-namespace fs = std::filesystem;
-
-fs::path database_path(const std::string& asked) {
+std::filesystem::path database_path(const std::string& asked) {
   if (!asked.empty()) return asked;
   if (const std::string file = runtime::environment("PARAISO_DATABASE"); !file.empty()) return file;
-  const auto data = runtime::user_folder("XDG_DATA_HOME", fs::path(".local") / "share");
+  const auto data =
+      runtime::user_folder("XDG_DATA_HOME", std::filesystem::path(".local") / "share");
   if (!data) throw WrongCall("`--database FILE` is needed where there is no $HOME");
   return *data / "paraiso" / "tuning.sqlite";
 }

@@ -1,6 +1,6 @@
-// measured_depth: // how many steps ranks take for one exchange of messages, where `--fuse auto`
-// leaves that to what was measured on them: the planner's times know no messages. Gives:
-// measure_depth. Needs: tuning.
+// measured_depth: how many steps ranks take for one exchange of messages, where `--fuse auto`
+// leaves that to what is measured on them: the planner's times know no messages.
+// Gives: measure_depth. Needs: tuning.
 #pragma once
 
 #include "cli/tuning/tuning.hpp"

@@ -44,7 +44,8 @@ class Memory {
   const State& entry_;
   Box core_;
   std::vector<Version> versions_;
-  // What boundary kernels give, a line of cells at a time: one at a time takes ten times as long.
+  // What boundary kernels give, a line of cells at a time: to begin an evaluation takes longer than
+  // a cell of it.
   mutable std::map<Line, Values> lines_;
 };
 
