@@ -4,8 +4,8 @@
 
 #include "apps/apps.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"

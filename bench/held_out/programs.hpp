@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 
 namespace paraiso::bench {
 

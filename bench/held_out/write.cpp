@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "bench/held_out/programs.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 int main(int argc, char** argv) try {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "paraiso/hardware/hardware.hpp"
-#include "paraiso/om/orthotree.hpp"
+#include "paraiso/om/divide/orthotree.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 
 namespace CLI {

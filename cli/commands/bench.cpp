@@ -18,7 +18,7 @@
 #include "cli/prepared/tuning_problem.hpp"
 #include "paraiso/base/median.hpp"
 #include "paraiso/hardware/simulate/shell_work.hpp"
-#include "paraiso/passes/cost.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/plan/schedule/genome.hpp"

@@ -12,7 +12,7 @@
 #include "cli/prepared/building.hpp"
 #include "cli/prepared/machine_choice.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/file.hpp"
 

@@ -9,7 +9,7 @@
 #include "cli/choices/recording_choice.hpp"
 #include "cli/prepared/building.hpp"
 #include "paraiso/base/extents.hpp"
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/host.hpp"
 

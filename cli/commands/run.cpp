@@ -11,7 +11,7 @@
 #include "cli/call/subcommands.hpp"
 #include "cli/execution/execution.hpp"
 #include "cli/prepared/prepared_json.hpp"
-#include "paraiso/passes/diagnostics.hpp"
+#include "paraiso/passes/analysis/diagnostics.hpp"
 #include "paraiso/runtime/output/checkpoint.hpp"
 #include "paraiso/runtime/run/progress.hpp"
 #include "paraiso/runtime/system/memory.hpp"

@@ -13,7 +13,7 @@
 #include "cli/prepared/divided_grid.hpp"
 #include "cli/prepared/machine_choice.hpp"
 #include "paraiso/hardware/simulate/shell_work.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/choices/threshold_tree.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/exchanges.hpp"

@@ -11,7 +11,7 @@
 #include "paraiso/codegen/solver_bytes.hpp"
 #include "paraiso/hardware/rank_places.hpp"
 #include "paraiso/hardware/simulate/shell_work.hpp"
-#include "paraiso/om/wide_halo.hpp"
+#include "paraiso/om/divide/wide_halo.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/runtime/balance/balanced_instance.hpp"
 #include "paraiso/runtime/fields/state.hpp"

@@ -5,8 +5,8 @@
 #include "cli/choices/database_choice.hpp"
 #include "cli/prepared/divided_grid.hpp"
 #include "cli/prepared/tuning_problem.hpp"
-#include "paraiso/om/divided_size.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/tune/database/champion.hpp"
 
 namespace paraiso::cli {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "cli/call/values.hpp"
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/verify/verify.hpp"
 #include "paraiso/plan/choices/set_dispatch.hpp"
 #include "paraiso/plan/dispatch/loop_thresholds.hpp"
 #include "paraiso/runtime/system/target.hpp"

@@ -7,7 +7,7 @@
 #include "cli/choices/hardware_choice.hpp"
 #include "paraiso/hardware/rank_places.hpp"
 #include "paraiso/hardware/simulate/shell_work.hpp"
-#include "paraiso/om/wide_halo.hpp"
+#include "paraiso/om/divide/wide_halo.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 #include "paraiso/runtime/system/host.hpp"

@@ -9,7 +9,7 @@
 
 #include "cli/call/values.hpp"
 #include "paraiso/base/extents.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::cli {

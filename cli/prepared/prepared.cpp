@@ -8,7 +8,7 @@
 #include "cli/call/options.hpp"
 #include "cli/call/values.hpp"
 #include "cli/prepared/divided_grid.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/runtime/system/host.hpp"
 
 namespace paraiso::cli {

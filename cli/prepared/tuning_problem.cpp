@@ -1,8 +1,8 @@
 #include "cli/prepared/tuning_problem.hpp"
 
 #include "cli/prepared/divided_grid.hpp"
-#include "paraiso/om/divided_size.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/skew_genes.hpp"
 #include "paraiso/runtime/backend/code_hash.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/execution/tuned_depth.hpp"
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/tune/tuning/tuning_run.hpp"
 

@@ -15,7 +15,7 @@
 #include "cli/tuning/tune_contest.hpp"
 #include "cli/tuning/tune_predict.hpp"
 #include "cli/tuning/tune_watch.hpp"
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/system/file.hpp"

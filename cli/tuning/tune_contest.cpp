@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/runtime/run/progress.hpp"
 
 namespace paraiso::cli {

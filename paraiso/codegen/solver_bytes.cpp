@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/verify/verify.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
 #include "paraiso/support/memory.hpp"
 

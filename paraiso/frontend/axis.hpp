@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "paraiso/base/axis_name.hpp"
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/verify/verify.hpp"
 
 namespace paraiso {
 

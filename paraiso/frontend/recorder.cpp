@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/verify/verify.hpp"
 
 namespace paraiso {
 namespace detail {

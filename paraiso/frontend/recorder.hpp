@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 
 namespace paraiso {
 

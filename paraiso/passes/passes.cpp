@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/verify.hpp"
-#include "paraiso/passes/call_libm.hpp"
-#include "paraiso/passes/contract.hpp"
-#include "paraiso/passes/extrema.hpp"
-#include "paraiso/passes/join_steps.hpp"
-#include "paraiso/passes/remove_dead.hpp"
-#include "paraiso/passes/simplify.hpp"
+#include "paraiso/om/verify/verify.hpp"
+#include "paraiso/passes/rewrite/call_libm.hpp"
+#include "paraiso/passes/rewrite/contract.hpp"
+#include "paraiso/passes/rewrite/extrema.hpp"
+#include "paraiso/passes/rewrite/remove_dead.hpp"
+#include "paraiso/passes/rewrite/simplify.hpp"
+#include "paraiso/passes/steps/join_steps.hpp"
 
 namespace paraiso::passes {
 

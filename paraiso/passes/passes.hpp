@@ -3,7 +3,7 @@
 // parse_numbers. Needs: om, fuse_steps.
 #pragma once
 
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 
 namespace paraiso::passes {
 

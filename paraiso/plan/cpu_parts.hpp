@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "paraiso/passes/footprint.hpp"
+#include "paraiso/passes/analysis/footprint.hpp"
 #include "paraiso/plan/schedule/cpu_options.hpp"
 #include "paraiso/plan/vector_form.hpp"
 

@@ -3,7 +3,7 @@
 // Gives: KeptValue, DeviceGroup. Needs: device_options, footprint.
 #pragma once
 
-#include "paraiso/passes/footprint.hpp"
+#include "paraiso/passes/analysis/footprint.hpp"
 #include "paraiso/plan/device_options.hpp"
 
 namespace paraiso::plan {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "paraiso/om/fill_order.hpp"
-#include "paraiso/om/late_reductions.hpp"
-#include "paraiso/om/partial_reduction.hpp"
-#include "paraiso/om/wide_halo.hpp"
+#include "paraiso/om/cells/fill_order.hpp"
+#include "paraiso/om/divide/late_reductions.hpp"
+#include "paraiso/om/divide/wide_halo.hpp"
+#include "paraiso/om/interpret/partial_reduction.hpp"
 
 namespace paraiso::plan {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "paraiso/om/distribute.hpp"
+#include "paraiso/om/divide/distribute.hpp"
 
 namespace paraiso::plan {
 

@@ -7,7 +7,7 @@
 
 #include <map>
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 
 namespace paraiso::plan {
 

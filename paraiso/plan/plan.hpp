@@ -5,7 +5,7 @@
 // footprint, cpu_parts.
 #pragma once
 
-#include "paraiso/passes/footprint.hpp"
+#include "paraiso/passes/analysis/footprint.hpp"
 #include "paraiso/plan/cpu_parts.hpp"
 #include "paraiso/plan/device_parts.hpp"
 #include "paraiso/plan/dispatch/dispatch.hpp"

@@ -3,7 +3,7 @@
 // has_vector_form, VectorForm, vector_form. Needs: expand, passes' value_range.
 #pragma once
 
-#include "paraiso/passes/value_range.hpp"
+#include "paraiso/passes/analysis/value_range.hpp"
 #include "paraiso/plan/expand.hpp"
 
 namespace paraiso::plan {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "paraiso/runtime/ranks/divided_instance.hpp"
 
 namespace paraiso::verify {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "paraiso/passes/rewrite.hpp"
+#include "paraiso/passes/rewrite/rewrite.hpp"
 
 namespace paraiso::verify {
 

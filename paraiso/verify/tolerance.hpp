@@ -7,7 +7,7 @@
 // the library's: what differs in code may differ as much.
 #pragma once
 
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 
 namespace paraiso::verify {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 
 namespace paraiso::verify {

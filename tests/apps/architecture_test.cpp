@@ -7,7 +7,7 @@
 #include "apps/wave/wave.hpp"
 #include "docs/tutorial/gas.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/cost/forecast.hpp"

@@ -14,7 +14,7 @@
 #include "apps/heat/heat.hpp"
 #include "apps/hydro/hydro.hpp"
 #include "paraiso/codegen/cpu/openmp.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"

@@ -7,7 +7,7 @@
 #include "apps/apps.hpp"
 #include "apps/solver.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 
 namespace paraiso::apps {
 namespace {

@@ -1,5 +1,5 @@
 // Every solver with fused steps: the bits of the same steps one by one, in the interpreter.
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 
 #include <gtest/gtest.h>
 

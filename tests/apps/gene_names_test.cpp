@@ -7,7 +7,7 @@
 
 #include "apps/hydro/hydro.hpp"
 #include "apps/wave/wave.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "backends.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/compiled.hpp"

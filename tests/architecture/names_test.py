@@ -14,8 +14,8 @@ DEFINED = re.compile(r"^(?:struct|class|enum class|enum) ([A-Z]\w+)(?: final)?(?
 # What the front end says for the machine's own, and the layers that launch kernels, of which a program has one.
 LAYERS = {"paraiso/support/device/cuda_layer.hpp", "paraiso/support/device/opencl_layer.hpp"}
 ALIKE = {
-    "Boundary": {"paraiso/frontend/boundary.hpp", "paraiso/om/machine.hpp"},
-    "Offset": {"paraiso/frontend/axis.hpp", "paraiso/om/instruction.hpp"},
+    "Boundary": {"paraiso/frontend/boundary.hpp", "paraiso/om/graph/machine.hpp"},
+    "Offset": {"paraiso/frontend/axis.hpp", "paraiso/om/graph/instruction.hpp"},
     **{name: LAYERS for name in ("Kernel", "Memory", "Program")},
     "Device": LAYERS | {"paraiso/support/device/hip_layer.hpp"},
 }

@@ -7,7 +7,7 @@
 #include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/codegen/device/host/generate_device.hpp"
 #include "paraiso/codegen/support_text.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/device/device_plan.hpp"

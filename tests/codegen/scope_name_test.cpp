@@ -4,7 +4,7 @@
 
 #include "paraiso/base/text.hpp"
 #include "paraiso/codegen/lower/names.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 
 namespace paraiso::codegen {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "apps/apps.hpp"
 #include "paraiso/base/axis_name.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
 #include "tests/device/compared.hpp"

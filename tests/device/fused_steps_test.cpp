@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "paraiso/frontend/frontend.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/run/run.hpp"
 #include "tests/device/backends.hpp"

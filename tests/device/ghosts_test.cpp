@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/cost/device_cost.hpp"
 #include "paraiso/plan/device/cost/launches.hpp"

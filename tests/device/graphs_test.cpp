@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/apps.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/runtime/fields/state.hpp"

@@ -2,7 +2,7 @@
 // as schedules/NAME.om, with NAME.schedule beside it.
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 #include "paraiso/runtime/system/file.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "tests/device/compared.hpp"
 #include "tests/device/mixtures.hpp"

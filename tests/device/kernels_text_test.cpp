@@ -11,7 +11,7 @@
 #include <regex>
 #include <sstream>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
 #include "paraiso/plan/device/search/device_search.hpp"

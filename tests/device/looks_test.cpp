@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/support/device/solver.hpp"
 #include "tests/device/backends.hpp"

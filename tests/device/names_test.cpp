@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/device/backends.hpp"

@@ -14,8 +14,8 @@
 #include <random>
 
 #include "paraiso/codegen/device/operators.hpp"
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/reduces.hpp"
+#include "paraiso/om/graph/reduces.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "paraiso/support/device/reduce.hpp"
 #include "tests/device/layers.hpp"
 #include "tests/device/shapes.hpp"

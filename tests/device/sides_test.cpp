@@ -9,7 +9,7 @@
 #include <array>
 #include <set>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "tests/device/compared.hpp"
 #include "tests/support/setting.hpp"

@@ -3,7 +3,7 @@
 // ghost cells. PARAISO_SPECIAL sets how many programs (4), PARAISO_SPECIAL_SEED the first seed (1).
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/verify/verify_backend.hpp"
 #include "tests/device/backends.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 

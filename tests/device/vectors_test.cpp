@@ -6,7 +6,7 @@
 
 #include "apps/apps.hpp"
 #include "paraiso/codegen/device/host/generate_device.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/device/thread/body_bound.hpp"
 #include "paraiso/plan/device/thread/order_terms.hpp"

@@ -15,7 +15,7 @@
 #include <optional>
 
 #include "apps/apps.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/schedule/random_schedule.hpp"
 #include "tests/device/backends.hpp"
 #include "tests/differential/programs.hpp"

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/fill_order.hpp"
-#include "paraiso/om/print.hpp"
-#include "paraiso/om/wide_halo.hpp"
+#include "paraiso/om/cells/fill_order.hpp"
+#include "paraiso/om/divide/wide_halo.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/exchanges.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"

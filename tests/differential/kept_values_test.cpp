@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/differential/kept_bits.hpp"

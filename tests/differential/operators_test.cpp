@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"

@@ -1,7 +1,7 @@
 // The kept programs of these tests. Gives: read_program, kSpecialPrograms. Needs: om.
 #pragma once
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::test {

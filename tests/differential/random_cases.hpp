@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
+#include "paraiso/passes/steps/join_steps.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "tests/differential/states.hpp"
 #include "tests/support/random_machine.hpp"

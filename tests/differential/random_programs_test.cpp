@@ -7,7 +7,7 @@
 
 #include <iostream>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/differential/random_cases.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "paraiso/om/orthotree.hpp"
+#include "paraiso/om/divide/orthotree.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 
 namespace paraiso::test {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "paraiso/codegen/solver_bytes.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/support/memory.hpp"
 #include "paraiso/verify/references.hpp"
 #include "tests/differential/kept_bits.hpp"

@@ -5,7 +5,7 @@
 // programs (60), PARAISO_SPECIAL_SEED the first seed (1).
 #include <gtest/gtest.h>
 
-#include "paraiso/passes/rewrite.hpp"
+#include "paraiso/passes/rewrite/rewrite.hpp"
 #include "tests/differential/special_cases.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/setting.hpp"

@@ -18,9 +18,9 @@
 #include <map>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
-#include "paraiso/passes/rewrite.hpp"
+#include "paraiso/passes/rewrite/rewrite.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "tests/differential/special_cases.hpp"
 #include "tests/differential/states.hpp"

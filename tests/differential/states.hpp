@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 
 namespace paraiso::test {

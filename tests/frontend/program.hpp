@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/frontend/frontend.hpp"
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
+#include "paraiso/om/text/print.hpp"
 
 namespace paraiso {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace paraiso;

@@ -23,7 +23,7 @@
 #include "paraiso/codegen/cpu/openmp.hpp"
 #include "paraiso/codegen/device/host/device_class.hpp"
 #include "paraiso/codegen/device/print/kernels_text.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
@@ -139,8 +139,7 @@ Texts texts_of(const Program& program, const om::Machine& machine) {
   made.merge(device_texts(prepared, program.device));
   if (program.project)
     for (const auto& [file, text] :
-         sources(whole, first,
-                 {.class_name = {}, .plugin = true, .standalone = true, .mpi = true}))
+         sources(whole, first, {.class_name = {}, .plugin = true, .standalone = true, .mpi = true}))
       if (!file.starts_with("paraiso_")) made["project/" + file] = text;
   return made;
 }

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 
 namespace paraiso::hardware {
 namespace {

@@ -67,7 +67,7 @@ class Install(unittest.TestCase):
         run(os.path.join(self.prefix, "bin", "paraiso"), "apps")
 
     OWN = """#include "cli/command_line.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 using namespace paraiso;
 int main(int argc, char** argv) {
   App app;

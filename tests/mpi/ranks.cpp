@@ -10,7 +10,7 @@
 #include <string_view>
 #include <thread>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"

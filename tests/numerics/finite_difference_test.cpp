@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 
 namespace paraiso::numerics {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
+#include "paraiso/om/verify/verify.hpp"
 
 namespace paraiso::om::by_hand {
 

@@ -1,13 +1,13 @@
 // Who sends what: exactly the cells that a leaf reads and does not own, from their owners, once.
-#include "paraiso/om/distribute.hpp"
+#include "paraiso/om/divide/distribute.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "paraiso/om/ghost_sources.hpp"
-#include "paraiso/om/print.hpp"
-#include "paraiso/om/sides.hpp"
+#include "paraiso/om/cells/ghost_sources.hpp"
+#include "paraiso/om/cells/sides.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "tests/om/exchange_measures.hpp"
 #include "tests/support/cells_read.hpp"
 #include "tests/support/random_machine.hpp"

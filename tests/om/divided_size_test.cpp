@@ -1,5 +1,5 @@
 // How a grid is divided, as a part of what a tuning problem is.
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "paraiso/om/distribute.hpp"
+#include "paraiso/om/divide/distribute.hpp"
 
 namespace paraiso::test {
 
@@ -28,7 +28,8 @@ inline std::vector<om::Want> hull_wants(const std::map<om::StaticId, om::Offsets
 /// The number of pairs of leaves between which something is sent.
 inline std::size_t message_count(const om::Exchange& exchange) {
   std::set<std::pair<std::size_t, std::size_t>> peers;
-  for (const om::Transfer& transfer : exchange.transfers) peers.insert({transfer.from, transfer.to});
+  for (const om::Transfer& transfer : exchange.transfers)
+    peers.insert({transfer.from, transfer.to});
   return peers.size();
 }
 

@@ -1,10 +1,10 @@
 // Which halo is filled first where parts of a grid fill their own.
-#include "paraiso/om/fill_order.hpp"
+#include "paraiso/om/cells/fill_order.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 
 namespace paraiso::om {
 namespace {

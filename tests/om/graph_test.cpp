@@ -1,11 +1,11 @@
 // What Graph::add and Graph::set_name refuse that no text can ask of them.
-#include "paraiso/om/graph.hpp"
+#include "paraiso/om/graph/graph.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 
 namespace paraiso::om {
 namespace {

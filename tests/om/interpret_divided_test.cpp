@@ -1,9 +1,9 @@
 // The divided machine is the whole one, bit for bit, and what a wrong one would do is noticed.
-#include "paraiso/om/interpret_divided.hpp"
+#include "paraiso/om/interpret/interpret_divided.hpp"
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/random_tree.hpp"
 

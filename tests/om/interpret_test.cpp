@@ -1,5 +1,5 @@
 // The interpreter against results worked out by hand.
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 
 #include <gtest/gtest.h>
 

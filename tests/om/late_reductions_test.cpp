@@ -1,10 +1,10 @@
 // Late reductions: those that no cell waits for; what is stored from them, computed afterwards.
-#include "paraiso/om/late_reductions.hpp"
+#include "paraiso/om/divide/late_reductions.hpp"
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/interpret_memory.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/interpret/interpret_memory.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::om {

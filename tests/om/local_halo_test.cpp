@@ -2,10 +2,10 @@
 // are filled axis by axis, as generated code fills them. Each cell is that of the whole grid.
 #include <gtest/gtest.h>
 
-#include "paraiso/om/interpret_memory.hpp"
-#include "paraiso/om/leaf_memory.hpp"
-#include "paraiso/om/print.hpp"
-#include "paraiso/om/sides.hpp"
+#include "paraiso/om/cells/sides.hpp"
+#include "paraiso/om/interpret/interpret_memory.hpp"
+#include "paraiso/om/interpret/leaf_memory.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "tests/om/exchange_measures.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/random_tree.hpp"

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "paraiso/om/wide_halo.hpp"
+#include "paraiso/om/divide/wide_halo.hpp"
 #include "paraiso/support/mpi/wide.hpp"
 #include "tests/support/cells_read.hpp"
 #include "tests/support/random_machine.hpp"

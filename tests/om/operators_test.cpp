@@ -1,5 +1,5 @@
 // The operator table: complete, exact in its complaints, total in its meaning.
-#include "paraiso/om/operators.hpp"
+#include "paraiso/om/graph/operators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Divisions of a grid: their leaves, text, cuts that move.
-#include "paraiso/om/orthotree.hpp"
+#include "paraiso/om/divide/orthotree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "tests/om/text_samples.hpp"
 #include "tests/support/golden.hpp"
 

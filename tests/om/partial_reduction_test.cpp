@@ -1,10 +1,10 @@
 // Reductions of parts, joined: the same bits whatever the division and the order.
-#include "paraiso/om/partial_reduction.hpp"
+#include "paraiso/om/interpret/partial_reduction.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "tests/support/random_tree.hpp"
 
 namespace paraiso::om {

@@ -1,5 +1,5 @@
 // Printing is canonical and the inverse of parsing.
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 
 #include <gtest/gtest.h>
 

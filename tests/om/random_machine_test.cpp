@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/text/print.hpp"
+#include "paraiso/om/verify/verify.hpp"
 
 namespace paraiso::test {
 namespace {

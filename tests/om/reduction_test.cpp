@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 
 namespace paraiso::om {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/text/print.hpp"
+#include "paraiso/om/verify/verify.hpp"
 #include "tests/om/text_samples.hpp"
 
 namespace paraiso::om {

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "tests/om/text_samples.hpp"
 #include "tests/support/sanitized.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/partial_reduction.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
+#include "paraiso/om/interpret/partial_reduction.hpp"
 #include "paraiso/support/mpi/join.hpp"
 #include "tests/support/random_tree.hpp"
 

@@ -1,5 +1,5 @@
 // The verifier's rules that no text can break: machines and graphs spoilt from C++.
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/verify/verify.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "tests/om/text_samples.hpp"
 
 namespace paraiso::om {

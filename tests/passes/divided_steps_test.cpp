@@ -1,10 +1,10 @@
 // Fused steps on a divided grid: what a step stored is sent before the next one reads it.
 #include <gtest/gtest.h>
 
-#include "paraiso/om/interpret_divided.hpp"
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/om/interpret/interpret_divided.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 #include "tests/support/random_machine.hpp"
 #include "tests/support/random_tree.hpp"
 

@@ -1,13 +1,13 @@
 // What chained steps and tiles of them read, against boxes worked out by hand.
-#include "paraiso/passes/footprint.hpp"
+#include "paraiso/passes/analysis/footprint.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/passes/step_chain.hpp"
+#include "paraiso/om/text/print.hpp"
+#include "paraiso/passes/analysis/step_chain.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 
 namespace paraiso::passes {
 namespace {

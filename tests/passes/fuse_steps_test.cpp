@@ -1,11 +1,11 @@
 // Steps fused by `fuse_steps` against the same steps one by one; what it refuses; the clock.
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/extract_clock.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/extract_clock.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::passes {

@@ -1,12 +1,12 @@
 // Chained Loads that become values of the step before, and those that must stay.
-#include "paraiso/passes/join_steps.hpp"
+#include "paraiso/passes/steps/join_steps.hpp"
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/om/verify.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/om/text/print.hpp"
+#include "paraiso/om/verify/verify.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::passes {

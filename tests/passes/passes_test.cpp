@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/call_libm.hpp"
-#include "paraiso/passes/contract.hpp"
-#include "paraiso/passes/cost.hpp"
-#include "paraiso/passes/footprint.hpp"
-#include "paraiso/passes/remove_dead.hpp"
-#include "paraiso/passes/rewrite.hpp"
-#include "paraiso/passes/simplify.hpp"
+#include "paraiso/om/text/print.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
+#include "paraiso/passes/analysis/footprint.hpp"
+#include "paraiso/passes/rewrite/call_libm.hpp"
+#include "paraiso/passes/rewrite/contract.hpp"
+#include "paraiso/passes/rewrite/remove_dead.hpp"
+#include "paraiso/passes/rewrite/rewrite.hpp"
+#include "paraiso/passes/rewrite/simplify.hpp"
 #include "tests/support/random_machine.hpp"
 
 namespace paraiso::passes {

@@ -1,9 +1,9 @@
-#include "paraiso/passes/value_range.hpp"
+#include "paraiso/passes/analysis/value_range.hpp"
 
 #include <gtest/gtest.h>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/operators.hpp"
+#include "paraiso/om/graph/operators.hpp"
 
 namespace paraiso::passes {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/choices/choices.hpp"
 #include "paraiso/plan/make/repair.hpp"

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "tests/support/cpu_plans.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/schedule/genes.hpp"
 
 namespace paraiso::plan {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/cost_model.hpp"
 #include "paraiso/plan/make/make_plan.hpp"

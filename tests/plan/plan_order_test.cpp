@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
+#include "paraiso/passes/steps/join_steps.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "tests/plan/plan_program.hpp"
 #include "tests/support/cpu_plans.hpp"

@@ -1,7 +1,7 @@
 // Small programs for tests of plans. Gives: program, with, only, two_fluxes. Needs: plan.
 #pragma once
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/plan.hpp"
 

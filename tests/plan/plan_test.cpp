@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/fuse_steps.hpp"
-#include "paraiso/passes/join_steps.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
+#include "paraiso/passes/steps/join_steps.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/make/make_plan.hpp"
 #include "tests/support/cpu_plans.hpp"

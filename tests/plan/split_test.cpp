@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/cost/tile_shape.hpp"

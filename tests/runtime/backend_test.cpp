@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 
 namespace paraiso::runtime {

@@ -1,4 +1,4 @@
-#include "paraiso/passes/diagnostics.hpp"
+#include "paraiso/passes/analysis/diagnostics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "machines.hpp"
 #include "paraiso/frontend/frontend.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/runtime/output/checkpoint.hpp"
 #include "paraiso/runtime/output/output.hpp"
 #include "paraiso/runtime/run/run.hpp"

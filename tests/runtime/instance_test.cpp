@@ -5,7 +5,7 @@
 
 #include "machines.hpp"
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "paraiso/runtime/build/compile.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/fields/summary.hpp"

@@ -2,8 +2,8 @@
 // memory suffices.
 #include <gtest/gtest.h>
 
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"

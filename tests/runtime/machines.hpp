@@ -2,7 +2,7 @@
 // Gives: drift, counter, box. Needs: the front end.
 #pragma once
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 
 namespace paraiso::test {
 

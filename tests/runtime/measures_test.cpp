@@ -7,7 +7,7 @@
 #include <set>
 
 #include "machines.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/choices/set_dispatch.hpp"
 #include "paraiso/plan/schedule/cpu_options.hpp"

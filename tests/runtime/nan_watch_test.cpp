@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "machines.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/runtime/run/run.hpp"
 #include "support.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "running.hpp"

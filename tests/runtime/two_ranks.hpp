@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"

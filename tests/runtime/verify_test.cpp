@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "machines.hpp"
-#include "paraiso/passes/join_steps.hpp"
 #include "paraiso/passes/passes.hpp"
+#include "paraiso/passes/steps/join_steps.hpp"
 #include "paraiso/plan/search/default_schedule.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/verify/references.hpp"

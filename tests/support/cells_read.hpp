@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "paraiso/om/box.hpp"
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/cells/box.hpp"
+#include "paraiso/om/graph/machine.hpp"
 
 namespace paraiso::test {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 
 namespace paraiso::test {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 
 namespace paraiso::test {
 

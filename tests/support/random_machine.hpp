@@ -4,7 +4,7 @@
 #pragma once
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 
 namespace paraiso::test {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/orthotree.hpp"
+#include "paraiso/om/divide/orthotree.hpp"
 
 namespace paraiso::test {
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <span>
 
-#include "paraiso/om/operators.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/graph/operators.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/vector_form.hpp"
 #include "tests/support/special_values.hpp"
 

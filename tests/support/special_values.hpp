@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "paraiso/base/rng.hpp"
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 
 namespace paraiso::test {
 

@@ -1,6 +1,6 @@
 #include "tests/support/two_fields.hpp"
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 
 namespace paraiso::test {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/stencils/training_kernel.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "tests/support/two_fields.hpp"
 #include "tests/tune/built_app.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 

@@ -11,9 +11,9 @@
 #include <variant>
 
 #include "paraiso/codegen/claris/forward.hpp"
-#include "paraiso/om/machine.hpp"
-#include "paraiso/passes/footprint.hpp"
-#include "paraiso/passes/value_range.hpp"
+#include "paraiso/om/graph/machine.hpp"
+#include "paraiso/passes/analysis/footprint.hpp"
+#include "paraiso/passes/analysis/value_range.hpp"
 
 namespace paraiso::codegen::claris {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "paraiso/codegen/claris/forward.hpp"
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 #include "paraiso/plan/device_options.hpp"
 
 namespace paraiso::codegen::claris {

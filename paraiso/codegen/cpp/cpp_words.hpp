@@ -9,8 +9,8 @@
 #include <array>
 #include <string>
 
-#include "paraiso/om/machine.hpp"
-#include "paraiso/passes/value_range.hpp"
+#include "paraiso/om/graph/machine.hpp"
+#include "paraiso/passes/analysis/value_range.hpp"
 
 namespace paraiso::codegen {
 

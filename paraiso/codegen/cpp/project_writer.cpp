@@ -4,7 +4,7 @@
 
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/codegen/lower/names.hpp"
-#include "paraiso/passes/diagnostics.hpp"
+#include "paraiso/passes/analysis/diagnostics.hpp"
 
 namespace paraiso::codegen {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "paraiso/codegen/claris/tree.hpp"
-#include "paraiso/om/type.hpp"
+#include "paraiso/om/graph/type.hpp"
 
 namespace paraiso::codegen {
 

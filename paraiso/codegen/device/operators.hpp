@@ -12,7 +12,7 @@
 #include <string>
 
 #include "paraiso/codegen/device/dialect.hpp"
-#include "paraiso/om/operators.hpp"
+#include "paraiso/om/graph/operators.hpp"
 
 namespace paraiso::codegen {
 

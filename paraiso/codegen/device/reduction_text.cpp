@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "paraiso/om/reduces.hpp"
+#include "paraiso/om/graph/reduces.hpp"
 
 namespace paraiso::codegen {
 

@@ -16,7 +16,7 @@
 #include <string>
 
 #include "paraiso/codegen/device/dialect.hpp"
-#include "paraiso/om/instruction.hpp"
+#include "paraiso/om/graph/instruction.hpp"
 
 namespace paraiso::codegen {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "paraiso/codegen/lower/lower.hpp"
-#include "paraiso/om/reduces.hpp"
+#include "paraiso/om/graph/reduces.hpp"
 
 namespace paraiso::codegen {
 

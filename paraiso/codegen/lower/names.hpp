@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "paraiso/om/graph.hpp"
+#include "paraiso/om/graph/graph.hpp"
 
 namespace paraiso::codegen {
 

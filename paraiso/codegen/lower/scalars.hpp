@@ -6,7 +6,7 @@
 
 #include "paraiso/codegen/claris/tree.hpp"
 #include "paraiso/codegen/lower/names.hpp"
-#include "paraiso/passes/step_chain.hpp"
+#include "paraiso/passes/analysis/step_chain.hpp"
 
 namespace paraiso::codegen {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "paraiso/om/operators.hpp"
+#include "paraiso/om/graph/operators.hpp"
 
 namespace paraiso::codegen {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "paraiso/codegen/lower/module.hpp"
-#include "paraiso/om/late_reductions.hpp"
+#include "paraiso/om/divide/late_reductions.hpp"
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::codegen {

@@ -10,8 +10,8 @@
 #include "paraiso/codegen/cpp/project_writer.hpp"
 #include "paraiso/codegen/lower/names.hpp"
 #include "paraiso/codegen/parts/late_writer.hpp"
-#include "paraiso/om/fill_order.hpp"
-#include "paraiso/passes/diagnostics.hpp"
+#include "paraiso/om/cells/fill_order.hpp"
+#include "paraiso/passes/analysis/diagnostics.hpp"
 #include "paraiso/plan/exchanges.hpp"
 #include "paraiso/plan/make/part_margin.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "paraiso/om/reads.hpp"
-#include "paraiso/om/wide_halo.hpp"
-#include "paraiso/passes/footprint.hpp"
+#include "paraiso/om/cells/reads.hpp"
+#include "paraiso/om/divide/wide_halo.hpp"
+#include "paraiso/passes/analysis/footprint.hpp"
 
 namespace paraiso::hardware {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "paraiso/om/distribute.hpp"
+#include "paraiso/om/divide/distribute.hpp"
 
 namespace paraiso::hardware {
 

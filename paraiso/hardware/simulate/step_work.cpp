@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "paraiso/hardware/simulate/shell_work.hpp"
-#include "paraiso/om/late_reductions.hpp"
-#include "paraiso/om/wide_halo.hpp"
-#include "paraiso/passes/extract_clock.hpp"
+#include "paraiso/om/divide/late_reductions.hpp"
+#include "paraiso/om/divide/wide_halo.hpp"
+#include "paraiso/passes/steps/extract_clock.hpp"
 
 namespace paraiso::hardware {
 namespace {

@@ -1,9 +1,9 @@
 #include "paraiso/plan/choices/inner_states.hpp"
 
-#include "paraiso/om/sides.hpp"
-#include "paraiso/passes/step_chain.hpp"
-#include "paraiso/passes/step_flow.hpp"
-#include "paraiso/passes/turning.hpp"
+#include "paraiso/om/cells/sides.hpp"
+#include "paraiso/passes/analysis/step_chain.hpp"
+#include "paraiso/passes/steps/step_flow.hpp"
+#include "paraiso/passes/steps/turning.hpp"
 
 namespace paraiso::plan {
 

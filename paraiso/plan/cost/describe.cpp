@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "paraiso/base/axis_name.hpp"
-#include "paraiso/om/print.hpp"
-#include "paraiso/passes/cost.hpp"
+#include "paraiso/om/text/print.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
 #include "paraiso/plan/cpu/overlap.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/gene_names.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/reads.hpp"
+#include "paraiso/om/cells/reads.hpp"
 
 namespace paraiso::plan {
 namespace {

@@ -6,8 +6,8 @@
 // chunks are 256 cells of a row: a block must have whole chunks, each cell by a thread of its own.
 #pragma once
 
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/reduces.hpp"
+#include "paraiso/om/graph/reduces.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 #include "paraiso/plan/device/thread/several_cells.hpp"
 

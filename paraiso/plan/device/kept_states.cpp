@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/sides.hpp"
+#include "paraiso/om/cells/sides.hpp"
 #include "paraiso/plan/device/on_chip.hpp"
 
 namespace paraiso::plan {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/distribute.hpp"
+#include "paraiso/om/divide/distribute.hpp"
 #include "paraiso/plan/loops/found_ghosts.hpp"
 
 namespace paraiso::plan {

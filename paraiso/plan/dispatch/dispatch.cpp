@@ -7,8 +7,8 @@
 #include <set>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/verify.hpp"
-#include "paraiso/passes/footprint.hpp"
+#include "paraiso/om/verify/verify.hpp"
+#include "paraiso/passes/analysis/footprint.hpp"
 
 namespace paraiso::plan {
 

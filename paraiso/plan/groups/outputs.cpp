@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "paraiso/passes/step_flow.hpp"
+#include "paraiso/passes/steps/step_flow.hpp"
 #include "paraiso/plan/choices/choices.hpp"
 #include "paraiso/plan/choices/inner_states.hpp"
 

@@ -3,7 +3,7 @@
 // Gives: Product, OutputReads, Renaming, KernelOutputs, find_outputs. Needs: choices.
 #pragma once
 
-#include "paraiso/passes/step_chain.hpp"
+#include "paraiso/passes/analysis/step_chain.hpp"
 #include "paraiso/plan/choices/choices.hpp"
 
 namespace paraiso::plan {

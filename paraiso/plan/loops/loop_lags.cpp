@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/passes/step_flow.hpp"
+#include "paraiso/passes/steps/step_flow.hpp"
 #include "paraiso/plan/groups/edge_fills.hpp"
 
 namespace paraiso::plan {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <climits>
 
-#include "paraiso/passes/cost.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
 #include "paraiso/plan/groups/item_boxes.hpp"
 
 namespace paraiso::plan {

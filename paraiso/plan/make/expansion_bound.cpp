@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/passes/step_chain.hpp"
+#include "paraiso/passes/analysis/step_chain.hpp"
 #include "paraiso/plan/choices/choices.hpp"
 
 namespace paraiso::plan {

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "paraiso/passes/step_flow.hpp"
+#include "paraiso/passes/steps/step_flow.hpp"
 #include "paraiso/plan/choices/choices.hpp"
 #include "paraiso/plan/make/repair.hpp"
 #include "paraiso/plan/make/split_arrays.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "paraiso/om/distribute.hpp"
+#include "paraiso/om/divide/distribute.hpp"
 #include "paraiso/plan/plan.hpp"
 
 namespace paraiso::plan {

@@ -9,7 +9,7 @@
 
 #include <functional>
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::plan {

@@ -17,7 +17,7 @@
 #include <map>
 #include <string>
 
-#include "paraiso/om/graph.hpp"
+#include "paraiso/om/graph/graph.hpp"
 
 namespace paraiso::plan {
 

@@ -6,7 +6,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/plan/schedule/exchange_gene.hpp"
 #include "paraiso/plan/schedule/skew_genes.hpp"
 

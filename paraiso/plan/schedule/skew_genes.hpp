@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "paraiso/base/axis_name.hpp"
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::plan {

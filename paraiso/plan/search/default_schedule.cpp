@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "paraiso/passes/cost.hpp"
-#include "paraiso/passes/step_chain.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
+#include "paraiso/passes/analysis/step_chain.hpp"
 #include "paraiso/plan/choices/choices.hpp"
 #include "paraiso/plan/cpu/cpu_plan.hpp"
 #include "paraiso/plan/make/repair.hpp"

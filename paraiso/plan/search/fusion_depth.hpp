@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 
 namespace paraiso::plan {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "paraiso/om/orthotree.hpp"
+#include "paraiso/om/divide/orthotree.hpp"
 
 namespace paraiso::runtime {
 

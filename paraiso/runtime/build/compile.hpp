@@ -9,7 +9,7 @@
 #include <string>
 
 #include "paraiso/codegen/generate.hpp"
-#include "paraiso/om/distribute.hpp"
+#include "paraiso/om/divide/distribute.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/runtime/build/kernel_compiler.hpp"

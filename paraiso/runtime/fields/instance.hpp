@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/box.hpp"
-#include "paraiso/om/machine.hpp"
-#include "paraiso/om/orthotree.hpp"
+#include "paraiso/om/cells/box.hpp"
+#include "paraiso/om/divide/orthotree.hpp"
+#include "paraiso/om/graph/machine.hpp"
 #include "paraiso/support/mpi/copy.hpp"
 
 namespace paraiso::runtime {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/interpret_divided.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
+#include "paraiso/om/interpret/interpret_divided.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/system/memory.hpp"

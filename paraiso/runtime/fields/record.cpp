@@ -1,6 +1,6 @@
 #include "paraiso/runtime/fields/record.hpp"
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 
 namespace paraiso::runtime {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "paraiso/om/machine.hpp"
+#include "paraiso/om/graph/machine.hpp"
 #include "paraiso/runtime/choices.hpp"
 
 namespace paraiso::runtime {

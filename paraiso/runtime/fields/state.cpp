@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "paraiso/passes/step_flow.hpp"
+#include "paraiso/passes/steps/step_flow.hpp"
 
 namespace paraiso::runtime {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/passes/extract_clock.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
+#include "paraiso/passes/steps/extract_clock.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 
 namespace paraiso::runtime {

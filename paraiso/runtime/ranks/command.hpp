@@ -2,7 +2,7 @@
 // Gives: Order, is_answered, Command, encode, decode_command, decode_numbers. Needs: Box, Bytes.
 #pragma once
 
-#include "paraiso/om/box.hpp"
+#include "paraiso/om/cells/box.hpp"
 #include "paraiso/runtime/transport/transport.hpp"
 
 namespace paraiso::runtime {

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/fill_order.hpp"
+#include "paraiso/om/cells/fill_order.hpp"
 #include "paraiso/runtime/fields/step_clock.hpp"
 #include "paraiso/runtime/ranks/driver.hpp"
 #include "paraiso/runtime/system/memory.hpp"

@@ -7,7 +7,7 @@
 // decided otherwise.
 #pragma once
 
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 #include "paraiso/runtime/ranks/part.hpp"
 
 namespace paraiso::runtime {

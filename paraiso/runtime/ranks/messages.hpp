@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "paraiso/om/wide_halo.hpp"
+#include "paraiso/om/divide/wide_halo.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
 #include "paraiso/runtime/reductions/whole_reduction.hpp"
 

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 #include "paraiso/runtime/fields/state.hpp"
 #include "paraiso/runtime/transport/processor_time.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 
 namespace paraiso::runtime {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "paraiso/om/late_reductions.hpp"
+#include "paraiso/om/divide/late_reductions.hpp"
 #include "paraiso/runtime/reductions/whole_reduction.hpp"
 
 namespace paraiso::runtime {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "paraiso/om/box.hpp"
+#include "paraiso/om/cells/box.hpp"
 #include "paraiso/runtime/transport/transport.hpp"
 #include "paraiso/support/mpi/nodes.hpp"
 

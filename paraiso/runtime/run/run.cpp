@@ -8,7 +8,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/passes/diagnostics.hpp"
+#include "paraiso/passes/analysis/diagnostics.hpp"
 #include "paraiso/runtime/output/checkpoint.hpp"
 #include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/run/ahead.hpp"

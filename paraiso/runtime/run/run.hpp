@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 #include "paraiso/runtime/fields/parameters.hpp"
 #include "paraiso/runtime/fields/record.hpp"
 #include "paraiso/runtime/fields/state.hpp"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 #include "paraiso/runtime/fields/step_clock.hpp"
 
 namespace paraiso::runtime {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/operators.hpp"
+#include "paraiso/om/graph/operators.hpp"
 
 namespace paraiso::runtime {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/tune/contest/rating.hpp"
 #include "paraiso/tune/database/champion.hpp"

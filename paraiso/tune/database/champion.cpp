@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "paraiso/base/extents.hpp"
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 
 namespace paraiso::tune {

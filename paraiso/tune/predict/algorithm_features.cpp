@@ -5,9 +5,9 @@
 #include <set>
 
 #include "paraiso/base/axis_name.hpp"
-#include "paraiso/om/reads.hpp"
-#include "paraiso/passes/cost.hpp"
-#include "paraiso/passes/step_chain.hpp"
+#include "paraiso/om/cells/reads.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
+#include "paraiso/passes/analysis/step_chain.hpp"
 #include "paraiso/plan/search/keep_values.hpp"
 
 namespace paraiso::tune {

@@ -8,7 +8,7 @@
 
 #include "paraiso/base/axis_name.hpp"
 #include "paraiso/base/rounded.hpp"
-#include "paraiso/passes/cost.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
 #include "paraiso/tune/predict/algorithm_features.hpp"
 
 namespace paraiso::tune {

@@ -6,8 +6,8 @@
 
 #include "paraiso/base/extents.hpp"
 #include "paraiso/base/text.hpp"
-#include "paraiso/om/divided_size.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
+#include "paraiso/om/text/print.hpp"
 
 namespace paraiso::tune {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/plan/cost/machine_model.hpp"
 #include "paraiso/tune/report/html/chart.hpp"
 #include "paraiso/tune/report/html/html.hpp"

@@ -8,7 +8,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/extents.hpp"
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/tune/predict/known_features.hpp"
 
 namespace paraiso::tune {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "paraiso/om/divided_size.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/tune/predict/features.hpp"
 #include "paraiso/tune/predict/known_features.hpp"
 #include "paraiso/tune/predict/near/place.hpp"

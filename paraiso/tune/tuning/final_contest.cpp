@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "paraiso/base/clock.hpp"
-#include "paraiso/passes/cost.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
 #include "paraiso/plan/cost/describe.hpp"
 #include "paraiso/plan/cost/forecast.hpp"
 #include "paraiso/tune/contest/rating.hpp"

@@ -3,7 +3,7 @@
 // space.
 #pragma once
 
-#include "paraiso/passes/fuse_steps.hpp"
+#include "paraiso/passes/steps/fuse_steps.hpp"
 #include "paraiso/runtime/backend/backend.hpp"
 #include "paraiso/tune/database/database.hpp"
 #include "paraiso/tune/space.hpp"

@@ -1,7 +1,7 @@
 // Uses what gene.patch adds: known to the gene table, chosen by a schedule, obeyed by the plan.
 #include <algorithm>
 
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 #include "paraiso/plan/cpu/cpu_plan.hpp"
 #include "paraiso/plan/schedule/genes.hpp"

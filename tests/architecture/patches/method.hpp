@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/hydro/hydro.hpp"
-#include "paraiso/om/interpret.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
 
 namespace paraiso {
 

@@ -1,8 +1,8 @@
 // Uses what operator.patch adds: recorded by the front end, printed and parsed, computed, spelled.
 #include "paraiso/codegen/lower/spelling.hpp"
 #include "paraiso/frontend/frontend.hpp"
-#include "paraiso/om/interpret.hpp"
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/interpret/interpret.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 
 using namespace paraiso;

@@ -1,5 +1,5 @@
 // Uses what pass.patch adds: known by its name, run where its row stands, and verified after.
-#include "paraiso/om/print.hpp"
+#include "paraiso/om/text/print.hpp"
 #include "paraiso/passes/passes.hpp"
 
 using namespace paraiso;

@@ -7,7 +7,7 @@
 
 #include "paraiso/codegen/claris/walk.hpp"
 #include "paraiso/codegen/cpu/lower/stage_lowering.hpp"
-#include "paraiso/om/late_reductions.hpp"
+#include "paraiso/om/divide/late_reductions.hpp"
 #include "paraiso/plan/cpu/jam.hpp"
 
 namespace paraiso::codegen {

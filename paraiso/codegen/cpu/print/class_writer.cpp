@@ -7,7 +7,7 @@
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 #include "paraiso/codegen/cpp/version_text.hpp"
-#include "paraiso/om/sides.hpp"
+#include "paraiso/om/cells/sides.hpp"
 
 namespace paraiso::codegen {
 

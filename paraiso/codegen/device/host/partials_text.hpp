@@ -10,7 +10,7 @@
 #include "paraiso/codegen/cpp/cpp_words.hpp"
 #include "paraiso/codegen/cpp/print_cpp.hpp"
 #include "paraiso/codegen/device/lower/device_module.hpp"
-#include "paraiso/om/reduces.hpp"
+#include "paraiso/om/graph/reduces.hpp"
 
 namespace paraiso::codegen {
 

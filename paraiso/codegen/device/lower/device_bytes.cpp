@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "paraiso/codegen/device/lower/device_module.hpp"
-#include "paraiso/om/verify.hpp"
+#include "paraiso/om/verify/verify.hpp"
 #include "paraiso/support/device/partials.hpp"
 
 namespace paraiso::codegen {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "paraiso/om/reduces.hpp"
+#include "paraiso/om/graph/reduces.hpp"
 #include "paraiso/plan/device/cost/body_work.hpp"
 #include "paraiso/plan/device/fused_sums.hpp"
 #include "paraiso/plan/device/stored_ghosts.hpp"

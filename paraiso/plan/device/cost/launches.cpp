@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "paraiso/om/reduces.hpp"
-#include "paraiso/passes/cost.hpp"
+#include "paraiso/om/graph/reduces.hpp"
+#include "paraiso/passes/analysis/cost.hpp"
 #include "paraiso/plan/device/cost/device_model.hpp"
 #include "paraiso/plan/device/stored_ghosts.hpp"
 #include "paraiso/support/device/graphs.hpp"

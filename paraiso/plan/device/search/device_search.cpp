@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "paraiso/om/reduces.hpp"
-#include "paraiso/passes/step_chain.hpp"
+#include "paraiso/om/graph/reduces.hpp"
+#include "paraiso/passes/analysis/step_chain.hpp"
 #include "paraiso/plan/device/cost/device_cost.hpp"
 #include "paraiso/plan/device/device_plan.hpp"
 #include "paraiso/plan/device/device_repair.hpp"

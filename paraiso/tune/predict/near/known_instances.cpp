@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/plan/schedule/genome.hpp"
 #include "paraiso/tune/predict/known_features.hpp"
 #include "paraiso/tune/predict/likeness.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "paraiso/base/error.hpp"
-#include "paraiso/om/divided_size.hpp"
+#include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/tune/predict/likeness.hpp"
 #include "paraiso/tune/predict/near/predict_schedule.hpp"
 #include "paraiso/tune/rivals/rivals.hpp"

@@ -1,0 +1,41 @@
+#include "paraiso/om/cells/reads.hpp"
+
+namespace paraiso::om {
+
+Reads reads_of(const Graph& graph, ValueId wanted) {
+  const Cell here(graph.dimension(), 0);
+  std::vector<Offsets> offsets(graph.value_count());  // at which the results read each Local
+  std::vector<ValueId> extra;
+  if (wanted.valid()) {
+    extra.push_back(wanted);
+    offsets[wanted.index].insert(here);
+  }
+  Reads reads;
+  const auto order = canonical_order(graph, extra);
+  for (auto id = order.rbegin(); id != order.rend(); ++id) {  // users before operands
+    const Node& node = graph.node(*id);
+    Offsets of_node;
+    if (node.result_count == 0 || std::holds_alternative<Reduce>(node.instruction))
+      of_node.insert(here);
+    else
+      for (int r = 0; r < node.result_count; ++r)
+        of_node.merge(Offsets(offsets[node.first_result.index + r]));
+    if (const auto* load = std::get_if<Load>(&node.instruction))
+      if (graph.type(node.first_result).is_local()) {
+        auto& known = reads[load->step][load->source];
+        known.insert(of_node.begin(), of_node.end());
+      }
+    const auto* shift = std::get_if<Shift>(&node.instruction);
+    for (ValueId operand : node.operands) {
+      if (!graph.type(operand).is_local()) continue;
+      for (Cell offset : of_node) {
+        if (shift)
+          for (std::size_t a = 0; a < offset.size(); ++a) offset[a] -= shift->offset[a];
+        offsets[operand.index].insert(std::move(offset));
+      }
+    }
+  }
+  return reads;
+}
+
+}  // namespace paraiso::om
