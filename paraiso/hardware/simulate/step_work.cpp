@@ -102,7 +102,7 @@ void add_messages(const om::Machine& machine, const om::Exchange& exchange, cons
     const auto cells = static_cast<double>(t.cells.cell_count());
     const double bytes = cells * static_cast<double>(om::size_of(machine.at(t.what).type.element));
     all.back().bytes += bytes;
-    all.back().rows += cells / static_cast<double>(t.cells.upper[0] - t.cells.lower[0]);
+    all.back().rows += cells / static_cast<double>(t.cells.row_length());
   }
   if (!cost.packing) return;
   for (StepWork::Message& message : all)

@@ -17,6 +17,10 @@ std::size_t Box::cell_count() const {
   return count;
 }
 
+std::size_t Box::row_length() const {
+  return lower.empty() ? 1 : static_cast<std::size_t>(upper[0] - lower[0]);
+}
+
 bool Box::holds(const Cell& cell) const {
   for (std::size_t a = 0; a < lower.size(); ++a)
     if (cell[a] < lower[a] || cell[a] >= upper[a]) return false;

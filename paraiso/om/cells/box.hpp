@@ -17,6 +17,7 @@ struct Box {
 
   [[nodiscard]] bool empty() const;
   [[nodiscard]] std::size_t cell_count() const;  // of a box that is not empty
+  [[nodiscard]] std::size_t row_length() const;  // cells along axis 0; 1 without axes
   [[nodiscard]] bool holds(const Cell& cell) const;
   /// Grows to the smallest box that also holds `other`, which has the same axes.
   void include(const Box& other);
@@ -35,7 +36,7 @@ struct Box {
   template <class F>
   void for_each_row(F&& visit) const {
     Box first = *this;
-    first.upper[0] = first.lower[0] + 1;
+    if (!lower.empty()) first.upper[0] = first.lower[0] + 1;
     first.for_each(visit);
   }
   friend bool operator==(const Box&, const Box&) = default;

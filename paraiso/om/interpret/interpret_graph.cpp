@@ -97,15 +97,6 @@ class Evaluation {
     values.constants.reserve(values.box.cell_count());
   }
 
-  /// Calls `visit` with the first cell of each row of a box; a box without axes is one cell.
-  template <class F>
-  static void each_row(const Box& box, F&& visit) {
-    if (box.lower.empty()) return visit(box.lower);
-    box.for_each_row(visit);
-  }
-  [[nodiscard]] static std::size_t row_length(const Box& box) {
-    return box.lower.empty() ? 1 : static_cast<std::size_t>(box.upper[0] - box.lower[0]);
-  }
   [[nodiscard]] const Constant* row_at(ValueId v, const Cell& first) const {
     const Values& values = values_[v.index];
     return values.constants.data() + values.box.position(first);
@@ -147,9 +138,9 @@ class Evaluation {
   void compute_shift(const Node& node, const Shift& shift) {
     Values& result = values_[node.first_result.index];
     reserve(result);
-    each_row(result.box, [&](const Cell& first) {
+    result.box.for_each_row([&](const Cell& first) {
       const Constant* const row = row_at(node.operands[0], minus(first, shift.offset));
-      result.constants.insert(result.constants.end(), row, row + row_length(result.box));
+      result.constants.insert(result.constants.end(), row, row + result.box.row_length());
     });
   }
 
@@ -163,9 +154,9 @@ class Evaluation {
     for (int r = 0; r < node.result_count; ++r) reserve(results[r]);
     std::vector<const Constant*> rows(node.operands.size());
     std::vector<Constant> operands(node.operands.size()), out(node.result_count);
-    each_row(results[0].box, [&](const Cell& first) {
+    results[0].box.for_each_row([&](const Cell& first) {
       for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = row_at(node.operands[k], first);
-      for (std::size_t i = 0; i < row_length(results[0].box); ++i) {
+      for (std::size_t i = 0; i < results[0].box.row_length(); ++i) {
         for (std::size_t k = 0; k < operands.size(); ++k) operands[k] = rows[k][i];
         evaluate(arith.op, operands, arith.target, out);
         for (int r = 0; r < node.result_count; ++r) results[r].constants.push_back(out[r]);

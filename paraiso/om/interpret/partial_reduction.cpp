@@ -28,7 +28,7 @@ void PartialReduction::add(const Box& box, std::span<const Constant> cells) {
     for (const Constant cell : cells) add_unordered(cell, 1);
     return;
   }
-  const auto length = static_cast<std::size_t>(box.upper[0] - box.lower[0]);
+  const std::size_t length = box.row_length();
   box.for_each_row([&](const Cell& first) {
     add_row(first, cells.first(length));
     cells = cells.subspan(length);

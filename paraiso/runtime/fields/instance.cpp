@@ -56,7 +56,7 @@ paraiso_mpi::RowsOfBox rows_of(const FieldView& field, const om::Box& box, char*
   paraiso_mpi::RowsOfBox rows{};
   rows.message = cells;
   rows.axes = static_cast<int>(box.lower.size());
-  rows.row_bytes = static_cast<std::size_t>((box.upper[0] - box.lower[0]) * bytes);
+  rows.row_bytes = box.row_length() * static_cast<std::size_t>(bytes);
   std::int64_t offset = box.lower[0];
   for (std::size_t a = 1; a < box.lower.size(); ++a) {
     rows.extents[a] = box.upper[a] - box.lower[a];

@@ -88,7 +88,7 @@ std::int64_t SharedFile::write_cells(const FieldView& field, const om::Box& box,
       offset += (cell[a] - box.lower[a]) * field.strides[a];
     rows.put(at + static_cast<std::int64_t>(whole.position(cell)) * element,
              static_cast<const char*>(field.data) + offset * element,
-             static_cast<std::size_t>((box.upper[0] - box.lower[0]) * element));
+             box.row_length() * static_cast<std::size_t>(element));
   });
   const int error = rows.flush();
   return close(descriptor) != 0 && error == 0 ? errno : error;

@@ -97,7 +97,7 @@ void each_row_of_slabs(Instance& instance, om::StaticId id, bool changes,
   const std::size_t element = om::size_of(instance.machine().at(id).type.element);
   std::vector<char> cells;
   for (const om::Box& slab : slabs_of(instance.size(), element)) {
-    const std::size_t row = static_cast<std::size_t>(slab.upper[0] - slab.lower[0]) * element;
+    const std::size_t row = slab.row_length() * element;
     cells.resize(slab.cell_count() * element);
     instance.read(id, slab, cells.data());
     for (std::size_t at = 0; at < cells.size(); at += row) visit(cells.data() + at, row);

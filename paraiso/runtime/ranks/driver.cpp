@@ -12,7 +12,7 @@ namespace {
 /// Between the cells of `box` and those of a part of it, row by row.
 void transfer(const om::Box& box, const om::Box& part, std::size_t bytes, char* cells, char* piece,
               ToOrFro way) {
-  const std::size_t length = static_cast<std::size_t>(part.upper[0] - part.lower[0]) * bytes;
+  const std::size_t length = part.row_length() * bytes;
   part.for_each_row([&](const om::Cell& cell) {
     char* const row = cells + box.position(cell) * bytes;
     if (way == ToOrFro::from_message)

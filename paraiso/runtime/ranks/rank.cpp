@@ -107,7 +107,7 @@ Rank::Reducing Rank::of_own_cells(Reducing share) {
   const om::Box all{om::Cell(size_.size()), om::Cell(extents, extents + size_.size())};
   om::Box own = in_field(box());
   if (!has_wide_rows()) own.upper[0] = all.upper[0];
-  const std::int64_t row = own.upper[0] - own.lower[0];
+  const auto row = static_cast<std::int64_t>(own.row_length());
   const bool as_they_are = !has_wide_rows() || (share.ordered && whole_->gives_cells(box()));
   own_items_.clear();
   own.for_each_row([&](const om::Cell& cell) {
