@@ -12,11 +12,12 @@ QUOTED = re.compile(r"<!-- quoted from (\S+) -->")
 
 
 def documents():
-    yield "README.md"
-    for folder, _, names in os.walk(os.path.join(SOURCE, "docs")):
-        for name in sorted(names):
-            if name.endswith(".md"):
-                yield os.path.relpath(os.path.join(folder, name), SOURCE)
+    yield from ("README.md", "CHANGELOG.md")
+    for top in "docs", "bench", "apps":
+        for folder, _, names in os.walk(os.path.join(SOURCE, top)):
+            for name in sorted(names):
+                if name.endswith(".md"):
+                    yield os.path.relpath(os.path.join(folder, name), SOURCE)
 
 
 def read(path):
@@ -45,9 +46,10 @@ def prose(text):
 
 
 def anchors(text):
-    """What links to the headings of a page are called."""
+    """What links to the headings of a page are called, and to places that it names itself."""
     headings = re.findall(r"^#+ (.*)$", prose(text), re.M)
-    return [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    named = re.findall(r'<a name="([^"]+)">', text)
+    return named + [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
 
 
 class Quotes(unittest.TestCase):

@@ -3,7 +3,7 @@
 //
 // Watching a run never changes its bits: outputs and checkpoints take the steps as they come. Only
 // `until` changes them, as it becomes the machine's time_limit. Before each output and at the end
-// the machine's diagnostics are run (passes/diagnostics.hpp).
+// the machine's diagnostics are run (passes/analysis/diagnostics.hpp).
 #pragma once
 
 #include <filesystem>
