@@ -46,7 +46,8 @@ Words words_in(const std::vector<fs::path>& files) {
 }
 
 const fs::path kPrograms = PARAISO_SOURCE_DIR "/paraiso";
-const fs::path kGenerator = kPrograms / "codegen", kOperators = kPrograms / "om/graph/operators.def";
+const fs::path kGenerator = kPrograms / "codegen",
+               kOperators = kPrograms / "om/graph/operators.def";
 
 /// All that generated code is made of is in the generator's own sources.
 Words all_words() {
