@@ -39,6 +39,7 @@ calls_of_apps() {
 import json, subprocess, sys
 
 schedules = int(sys.argv[1])
+few = max(schedules // 5, 1)
 DEAR = {("hydro", 3)}  # a schedule of these takes as long as ten of the others
 STEPS = {1: 4, 2: 3, 3: 2}  # fused, by dimension; two where the time step is held: these kernels are large
 later = []
@@ -60,23 +61,23 @@ for app in json.load(sys.stdin)["apps"]:
     name, dimensions = app["name"], app["dimensions"]
     for dimension in dimensions:
         dear = (name, dimension) in DEAR
-        call(schedules // 5 if dear else schedules * (2 if len(dimensions) == 1 else 1), name, dimension)
+        call(few if dear else schedules * (2 if len(dimensions) == 1 else 1), name, dimension)
         if dear or dimension not in STEPS:
             continue
         hold = [] if can_fuse(name, dimension) else ["--hold-time-step"]
         if can_fuse(name, dimension, *hold):
-            call(schedules // 5, name, dimension, "--fuse", 2 if hold else STEPS[dimension], *hold)
+            call(few, name, dimension, "--fuse", 2 if hold else STEPS[dimension], *hold)
         else:
             sys.exit(f"{name}: its steps can not be fused in {dimension} dimensions")
     for problem in app["problems"][1:]:
-        call(schedules // 5, name, dimensions[0], "--problem", problem["name"])
+        call(few, name, dimensions[0], "--problem", problem["name"])
     for option in app.get("options", []):
         problem = (option["problems"] or [app["problems"][0]["name"]])[0]
         for value in option["values"][1:]:
             choice = option["name"] + "=" + value["name"]
-            call(schedules // 5, name, dimensions[0], "--problem", problem, "--choose", choice)
+            call(few, name, dimensions[0], "--problem", problem, "--choose", choice)
     for precision in app["precisions"][1:]:
-        call(schedules // 5, name, dimensions[0], "--precision", precision)
+        call(few, name, dimensions[0], "--precision", precision)
 print(*later, sep="\n", file=open(sys.argv[2], "w"))
 ' "$schedules" "$out/later"
 }
