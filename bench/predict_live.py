@@ -32,7 +32,7 @@ import sys
 
 PROGRAMS = ["heat --dim 2 --size 1024x1024", "wave --dim 3 --size 128x128x128", "acoustic --dim 2 --size 1024x1024",
             "himeno --size 126x62x62", "hydro --dim 2 --size 512x512", "life --size 2048x2048"]
-AFTER = (1, 5, 10, 30)
+AFTER = (1, 5, 10, 30, 100)
 ENOUGH = 0.95  # of the gain that is expected, as in tune/fast/trying_list.hpp
 WAYS = ("predict", "search")
 
