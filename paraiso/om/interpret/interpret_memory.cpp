@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <climits>
 
+#include "paraiso/om/interpret/ghost_rules.hpp"
+
 namespace paraiso::om {
-namespace {
-
-Constant negated(Constant x) {
-  Constant result;
-  evaluate(Op::neg, std::span(&x, 1), x.element(), std::span(&result, 1));
-  return result;
-}
-
-}  // namespace
 
 const Array& Memory::at(StaticId id, int step) const {
   const Array* latest = &entry_.arrays[id.index];
@@ -35,26 +28,14 @@ Constant Memory::load(StaticId id, int step, Cell cell) const {
     const std::int64_t n = entry_.size[a];
     while (index < 0 || index >= n) {
       const bool upper = index >= n;
-      const Boundary& boundary = machine_.at(id).boundary[a][upper];
-      if (std::holds_alternative<Cyclic>(boundary)) {
-        index += upper ? -n : n;
-      } else if (std::holds_alternative<Outflow>(boundary)) {
-        index = upper ? n - 1 : 0;
-      } else if (const auto* reflect = std::get_if<Reflect>(&boundary)) {
-        index = upper ? 2 * n - 1 - index : -1 - index;
-        negative ^= reflect->sign < 0;
-      } else if (const auto* fixed = std::get_if<Fixed>(&boundary)) {
-        return negative ? negated(fixed->value) : fixed->value;
-      } else {
-        const auto& user = std::get<UserBoundary>(boundary);
-        const Constant value =
-            user_boundary(machine_.boundary_kernels[user.kernel.index], step, cell);
-        return negative ? negated(value) : value;
-      }
+      const Boundary& side = machine_.at(id).boundary[a][upper];
+      if (bring_inside(side, upper, n, index, negative)) continue;
+      if (const auto* fixed = std::get_if<Fixed>(&side)) return negated_if(negative, fixed->value);
+      const auto& kernel = machine_.boundary_kernels[std::get<UserBoundary>(side).kernel.index];
+      return negated_if(negative, user_boundary(kernel, step, cell));
     }
   }
-  const Constant value = core_cell(id, step, cell);
-  return negative ? negated(value) : value;
+  return negated_if(negative, core_cell(id, step, cell));
 }
 
 Constant Memory::core_cell(StaticId id, int step, const Cell& cell) const {

@@ -6,15 +6,10 @@
 #include <climits>
 
 #include "paraiso/om/cells/sides.hpp"
+#include "paraiso/om/interpret/ghost_rules.hpp"
 
 namespace paraiso::om {
 namespace {
-
-Constant negated_if(bool negative, Constant x) {
-  Constant result = x;
-  if (negative) evaluate(Op::neg, std::span(&x, 1), x.element(), std::span(&result, 1));
-  return result;
-}
 
 /// Stands for a cell that is loaded and never used.
 Constant garbage(Element element) {
@@ -25,23 +20,6 @@ Constant garbage(Element element) {
 bool holds(const std::map<StaticId, Offsets>& reads, StaticId id, const Cell& offset) {
   const auto found = reads.find(id);
   return found != reads.end() && found->second.contains(offset);
-}
-
-/// An index outside [0, n), brought inside by one application of `side`'s rule; false if the side
-/// fills the cell.
-bool bring_inside(const Boundary& side, bool upper, std::int64_t n, std::int64_t& index,
-                  bool& negative) {
-  if (std::holds_alternative<Cyclic>(side)) {
-    index += upper ? -n : n;
-  } else if (std::holds_alternative<Outflow>(side)) {
-    index = upper ? n - 1 : 0;
-  } else if (const auto* reflect = std::get_if<Reflect>(&side)) {
-    index = upper ? 2 * n - 1 - index : -1 - index;
-    negative ^= reflect->sign < 0;
-  } else {
-    return false;
-  }
-  return true;
 }
 
 }  // namespace

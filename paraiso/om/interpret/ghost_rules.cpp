@@ -1,0 +1,26 @@
+#include "paraiso/om/interpret/ghost_rules.hpp"
+
+namespace paraiso::om {
+
+bool bring_inside(const Boundary& side, bool upper, std::int64_t n, std::int64_t& index,
+                  bool& negative) {
+  if (std::holds_alternative<Cyclic>(side)) {
+    index += upper ? -n : n;
+  } else if (std::holds_alternative<Outflow>(side)) {
+    index = upper ? n - 1 : 0;
+  } else if (const auto* reflect = std::get_if<Reflect>(&side)) {
+    index = upper ? 2 * n - 1 - index : -1 - index;
+    negative ^= reflect->sign < 0;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Constant negated_if(bool negative, Constant x) {
+  Constant result = x;
+  if (negative) evaluate(Op::neg, std::span(&x, 1), x.element(), std::span(&result, 1));
+  return result;
+}
+
+}  // namespace paraiso::om

@@ -1,0 +1,17 @@
+// What the rule of a side makes of a cell beyond it, one cell at a time.
+// Gives: bring_inside, negated_if. Needs: Boundary, evaluate.
+#pragma once
+
+#include "paraiso/om/graph/machine.hpp"
+
+namespace paraiso::om {
+
+/// Applies the rule of a side once to an index beyond it, of an axis of `n` cells; `negative`
+/// changes where values come back with the other sign. False, and nothing changes, if the side
+/// fills the cell.
+bool bring_inside(const Boundary& side, bool upper, std::int64_t n, std::int64_t& index,
+                  bool& negative);
+
+[[nodiscard]] Constant negated_if(bool negative, Constant x);
+
+}  // namespace paraiso::om
