@@ -9,9 +9,9 @@
 //
 // An operand appears by its name, or as the static or constant that it is; otherwise by its
 // operator alone, with `sum` for all sums and differences, since a product may be contracted into
-// one depending on its other readers (passes/rewrite/contract.hpp). Values that are alike in all this are
-// numbered in canonical order: `mul(sum,sum)`, `mul(sum,sum)#1`. So an added line renames only the
-// readers of what it changes, and sometimes a value that looks like the added one.
+// one depending on its other readers (passes/rewrite/contract.hpp). Values that are alike in all
+// this are numbered in canonical order: `mul(sum,sum)`, `mul(sum,sum)#1`. So an added line renames
+// only the readers of what it changes, and sometimes a value that looks like the added one.
 #pragma once
 
 #include <map>
