@@ -9,8 +9,8 @@ namespace paraiso::om {
 /// Applies the rule of a side once to an index beyond it, of an axis of `n` cells; `negative`
 /// changes where values come back with the other sign. False, and nothing changes, if the side
 /// fills the cell.
-bool bring_inside(const Boundary& side, bool upper, std::int64_t n, std::int64_t& index,
-                  bool& negative);
+[[nodiscard]] bool bring_inside(const Boundary& side, bool upper, std::int64_t n,
+                                std::int64_t& index, bool& negative);
 
 [[nodiscard]] Constant negated_if(bool negative, Constant x);
 

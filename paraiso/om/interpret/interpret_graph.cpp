@@ -138,9 +138,10 @@ class Evaluation {
   void compute_shift(const Node& node, const Shift& shift) {
     Values& result = values_[node.first_result.index];
     reserve(result);
+    const std::size_t length = result.box.row_length();
     result.box.for_each_row([&](const Cell& first) {
       const Constant* const row = row_at(node.operands[0], minus(first, shift.offset));
-      result.constants.insert(result.constants.end(), row, row + result.box.row_length());
+      result.constants.insert(result.constants.end(), row, row + length);
     });
   }
 
@@ -154,9 +155,10 @@ class Evaluation {
     for (int r = 0; r < node.result_count; ++r) reserve(results[r]);
     std::vector<const Constant*> rows(node.operands.size());
     std::vector<Constant> operands(node.operands.size()), out(node.result_count);
+    const std::size_t length = results[0].box.row_length();
     results[0].box.for_each_row([&](const Cell& first) {
       for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = row_at(node.operands[k], first);
-      for (std::size_t i = 0; i < results[0].box.row_length(); ++i) {
+      for (std::size_t i = 0; i < length; ++i) {
         for (std::size_t k = 0; k < operands.size(); ++k) operands[k] = rows[k][i];
         evaluate(arith.op, operands, arith.target, out);
         for (int r = 0; r < node.result_count; ++r) results[r].constants.push_back(out[r]);
