@@ -111,7 +111,7 @@ class EmitMpi(CommandTest):
 
     def launch(self, kind, ranks, *arguments):
         return subprocess.run(self.words(kind, ranks, *arguments), cwd=self.path("out"), capture_output=True, text=True,
-                              timeout=100)
+                              timeout=300)
 
     def assert_as_run(self, app, options, size, ranks, kinds, *schedule):
         steps = 5
@@ -223,7 +223,7 @@ class EmitMpi(CommandTest):
                                      "  *given = MPI_THREAD_SINGLE;\n  return status;\n}\n")
         self.call("mpicxx." + kind, "-shared", "-fPIC", "single.cpp", "-o", "single.so")
         result = subprocess.run(["env", "LD_PRELOAD=" + self.path("out/single.so"), *self.words(kind, 2, 4, 10, 8)],
-                                cwd=self.path("out"), capture_output=True, text=True, timeout=100)
+                                cwd=self.path("out"), capture_output=True, text=True, timeout=300)
         self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
         self.assertEqual(result.stderr.count("error: this MPI can't be used by programs with threads\n"), 1, result.stderr)
 

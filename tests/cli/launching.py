@@ -8,6 +8,8 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
+import threading
 import time
 
 from command import PARAISO, CommandTest
@@ -22,8 +24,31 @@ HERE = [kind for kind, words in LAUNCHERS.items()
 NOT_HERE = "SKIP: neither Open MPI nor MPICH is here: scripts/setup.sh installs them"
 HOST = socket.gethostname()
 LONGEST = 30  # seconds from a failure to its end
+HANGS = 300  # that one may run in all: compilers of a slow machine, too
 EVERYTHING = os.environ.get("PARAISO_MPI_ALL")
 TURNS = itertools.count()
+
+
+def finished(words, **options):
+    """The process, when it has ended; it also knows the seconds that were left to it after it first told of an error."""
+    with tempfile.TemporaryFile("w+") as printed:
+        run = subprocess.Popen(words, stdout=printed, stderr=subprocess.PIPE, text=True, **options)
+        clock = threading.Timer(HANGS, run.kill)
+        clock.start()
+        told, failed = [], None
+        try:
+            for line in run.stderr:
+                told.append(line)
+                if failed is None and "error: " in line:
+                    failed = time.monotonic()
+            status = run.wait()
+        finally:
+            run.kill()
+            clock.cancel()
+        printed.seek(0)
+        result = subprocess.CompletedProcess(words, status, printed.read(), "".join(told))
+    result.seconds = time.monotonic() - failed if failed else 0
+    return result
 
 
 def each_mpi(test):
@@ -65,11 +90,7 @@ class Mpi(CommandTest):
         return {**os.environ, "OMPI_MCA_orte_tmpdir_base": self.folder}
 
     def launch_parts(self, *parts, env=None):
-        begin = time.monotonic()
-        result = subprocess.run(self.words(*parts), cwd=self.folder, capture_output=True, text=True, timeout=300,
-                                env={**self.environment(), **(env or {})})
-        result.seconds = time.monotonic() - begin
-        return result
+        return finished(self.words(*parts), cwd=self.folder, env={**self.environment(), **(env or {})})
 
     def launch(self, ranks, *arguments, env=None):
         return self.launch_parts((ranks, PARAISO, *arguments), env=env)

@@ -105,7 +105,7 @@ class Slurm(CommandTest):
 
     @classmethod
     def slurm(cls, *words, folder=None):
-        return subprocess.run(words, env=cls.environment, cwd=folder, capture_output=True, text=True, timeout=100)
+        return subprocess.run(words, env=cls.environment, cwd=folder, capture_output=True, text=True, timeout=300)
 
     def succeed_slurm(self, *words):
         result = self.slurm(*words, folder=self.folder)

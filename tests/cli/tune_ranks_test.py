@@ -142,7 +142,7 @@ class TuneRanks(TuneTest):
                 most = max(most, self.threads_of(worker))
             time.sleep(0.02)
         tuner.kill()  # its workers end with it
-        tuner.communicate(timeout=60)
+        tuner.communicate(timeout=300)
         return most
 
     def timing(self, tuner):

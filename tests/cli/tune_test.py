@@ -220,7 +220,7 @@ class Tune(TuneTest):
 
     def assert_stops(self, tuner):
         tuner.send_signal(signal.SIGINT)
-        output, errors = tuner.communicate(timeout=120)
+        output, errors = tuner.communicate(timeout=300)
         self.assertEqual((tuner.returncode, output), (1, ""))
         self.assertEqual(
             errors.splitlines()[-1],

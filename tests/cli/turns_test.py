@@ -23,7 +23,7 @@ class Turns(CommandTest):
         self.lock, = glob.glob(self.path("locks/*.emulated.lock"))
 
     def wait_for(self, condition):
-        for _ in range(1000):
+        for _ in range(10000):
             if condition():
                 return
             time.sleep(0.01)
@@ -40,7 +40,7 @@ class Turns(CommandTest):
         self.assertIsNone(second.poll())
         first.send_signal(signal.SIGCONT)
         for process in first, second:
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=300)
             self.assertEqual((process.returncode, errors), (0, ""))
 
     def test_a_tuning_says_so_once(self):
@@ -52,7 +52,7 @@ class Turns(CommandTest):
                               env=self.own)
             told = f"waits until process {os.getpid()} (`abacus`) is done with device `emulated`\n"
             self.assertEqual(tune.stderr.readline(), told)
-        _, errors = tune.communicate(timeout=60)
+        _, errors = tune.communicate(timeout=300)
         self.assertEqual(tune.returncode, 0, errors)
         self.assertNotIn("waits until", errors)
 
@@ -62,14 +62,14 @@ class Turns(CommandTest):
             verify = self.start("verify", "heat", "--dim", 1, "--size", 8, "--backend", "cuda", "--device", "emulated",
                                 "--compiler", "g++", "--schedules", 1, env=self.own)
             self.assertEqual(verify.stderr.readline(), "waits until another process is done with device `emulated`\n")
-        self.assertEqual(verify.communicate(timeout=60)[1], "")
+        self.assertEqual(verify.communicate(timeout=300)[1], "")
 
     def test_who_is_gone_is_not_named(self):
         with open(self.lock, "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             bench = self.start(*BENCH, env=self.own)
             self.assertEqual(bench.stderr.readline(), "waits until another process is done with device `emulated`\n")
-        self.assertEqual(bench.communicate(timeout=60)[1], "")
+        self.assertEqual(bench.communicate(timeout=300)[1], "")
 
 
 if __name__ == "__main__":
