@@ -27,6 +27,19 @@ struct Source {
   bool negate;
 };
 
+/// Takes whole periods of the sides' rules from an index far outside, which would else come nearer
+/// by one size a turn. Rules that have no period need two turns at most.
+inline std::int64_t without_periods(std::int64_t index, std::int64_t size, Side lower, Side upper,
+                                    bool& negate) {
+  const auto reflects = [](Side side) {
+    return side == Side::reflect || side == Side::reflect_negative;
+  };
+  if (lower == Side::cyclic) return index % size;
+  if (!reflects(lower) || !reflects(upper)) return index;
+  if (lower != upper && index / (2 * size) % 2 != 0) negate = !negate;
+  return index % (2 * size);
+}
+
 /// Applies the sides' rules until the index lies in the core [0, size) or a value is met. In a part
 /// of a divided axis, until it lies in the whole; what lies in another part, or beyond the end of a
 /// cyclic axis, has been put at its place: a ghost cell that is its own source.
@@ -35,6 +48,8 @@ inline Source resolve(std::int64_t index, const Line& line, Side lower, Side upp
   const std::int64_t size = line.whole;
   index += line.origin;
   bool negate = false;
+  if (index < -size || index >= 2 * size)
+    index = without_periods(index, size, lower, upper, negate);
   while (index < 0 || index >= size) {
     const bool below = index < 0;
     switch (below ? lower : upper) {
@@ -149,7 +164,7 @@ struct Ghost {
   static std::int64_t in_whole(const Grid<D>& grid, int a, std::int64_t i) {
     const std::int64_t whole = grid.whole[a];
     if (a > axis && (cyclic >> a & 1) != 0)
-      while (i < 0 || i >= whole) i += i < 0 ? whole : -whole;
+      if (i < 0 || i >= whole) i = (i % whole + whole) % whole;
     return i;
   }
 };

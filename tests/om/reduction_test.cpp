@@ -13,7 +13,7 @@ namespace {
 
 using Size = std::vector<std::int64_t>;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 std::int64_t product(const Size& size) {
   return std::accumulate(size.begin(), size.end(), std::int64_t{1}, std::multiplies<>());
@@ -119,7 +119,7 @@ TEST(ReduceTree, MinAndMaxHaveNoOrder) {
   EXPECT_EQ(defined_text<double>(ReduceOp::max, {kNan, 3, 5}), "nan");
   EXPECT_EQ(defined_text<double>(ReduceOp::min, {-0.0, 0.0}), "0");
   EXPECT_EQ(defined_text<double>(ReduceOp::max, {-0.0, -0.0}), "0");
-  EXPECT_EQ(defined_text<double>(ReduceOp::min, {kInfinity}), "inf");
+  EXPECT_EQ(defined_text<double>(ReduceOp::min, {kUnbounded}), "inf");
   EXPECT_EQ(defined_text<std::int32_t>(ReduceOp::max, {-3, -7}), "-3");
 }
 
@@ -137,7 +137,7 @@ TEST(ReduceTree, IntegersWrapAndBoolsCombine) {
 template <class T>
 T random_cell(Rng& rng, bool extreme) {
   if (extreme && rng.chance(0.02)) {
-    const double special[] = {kNan, kInfinity, -kInfinity, -0.0, 0.0, 1e300, -1e300};
+    const double special[] = {kNan, kUnbounded, -kUnbounded, -0.0, 0.0, 1e300, -1e300};
     return Constant::from_double(element_of<T>(), special[rng.below(7)]).template as<T>();
   }
   return static_cast<T>(std::ldexp(rng.unit() - 0.5, static_cast<int>(rng.between(-3, 8))));

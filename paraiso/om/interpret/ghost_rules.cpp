@@ -17,6 +17,15 @@ bool bring_inside(const Boundary& side, bool upper, std::int64_t n, std::int64_t
   return true;
 }
 
+std::int64_t without_periods(const std::array<Boundary, 2>& sides, std::int64_t n,
+                             std::int64_t index, bool& negative) {
+  if (std::holds_alternative<Cyclic>(sides[0])) return index % n;
+  const auto *lower = std::get_if<Reflect>(&sides[0]), *upper = std::get_if<Reflect>(&sides[1]);
+  if (lower == nullptr || upper == nullptr) return index;
+  if (lower->sign != upper->sign && index / (2 * n) % 2 != 0) negative = !negative;
+  return index % (2 * n);
+}
+
 Constant negated_if(bool negative, Constant x) {
   Constant result = x;
   if (negative) evaluate(Op::neg, std::span(&x, 1), x.element(), std::span(&result, 1));

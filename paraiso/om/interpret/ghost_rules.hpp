@@ -1,5 +1,5 @@
 // What the rule of a side makes of a cell beyond it, one cell at a time.
-// Gives: bring_inside, negated_if. Needs: Boundary, evaluate.
+// Gives: bring_inside, without_periods, negated_if. Needs: Boundary, evaluate.
 #pragma once
 
 #include "paraiso/om/graph/machine.hpp"
@@ -11,6 +11,11 @@ namespace paraiso::om {
 /// fills the cell.
 [[nodiscard]] bool bring_inside(const Boundary& side, bool upper, std::int64_t n,
                                 std::int64_t& index, bool& negative);
+
+/// Takes whole periods of an axis's two rules from an index outside, so that few steps of
+/// `bring_inside` are left however far it is.
+[[nodiscard]] std::int64_t without_periods(const std::array<Boundary, 2>& sides, std::int64_t n,
+                                           std::int64_t index, bool& negative);
 
 [[nodiscard]] Constant negated_if(bool negative, Constant x);
 

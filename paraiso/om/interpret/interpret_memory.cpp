@@ -26,6 +26,8 @@ Constant Memory::load(StaticId id, int step, Cell cell) const {
   for (std::size_t a = cell.size(); a-- > 0;) {
     std::int64_t& index = cell[a];
     const std::int64_t n = entry_.size[a];
+    if (index < 0 || index >= n)
+      index = without_periods(machine_.at(id).boundary[a], n, index, negative);
     while (index < 0 || index >= n) {
       const bool upper = index >= n;
       const Boundary& side = machine_.at(id).boundary[a][upper];

@@ -80,6 +80,8 @@ Constant LeafMemory::load(const Load& load, const Cell& cell) {
   bool negative = false;
   for (std::size_t k = cell.size(); k-- > 0;) {
     const std::size_t a = flaw_ == Flaw::corner_order ? cell.size() - 1 - k : k;
+    if (index[a] < 0 || index[a] >= size_[a])
+      index[a] = without_periods(local.boundary[a], size_[a], index[a], negative);
     while (index[a] < 0 || index[a] >= size_[a]) {
       const bool upper = index[a] >= size_[a];
       const Boundary& side = local.boundary[a][upper];
