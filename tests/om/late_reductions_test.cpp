@@ -1,6 +1,7 @@
 // Late reductions: those that no cell waits for; what is stored from them, computed afterwards.
 #include "paraiso/om/divide/late_reductions.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "paraiso/om/interpret/interpret_memory.hpp"
@@ -33,6 +34,19 @@ TEST(LateReductions, AreThoseThatNoCellWaitsFor) {
   EXPECT_EQ(late_of(both + "%4 = broadcast %1\n%5 = div %0 %4\nstore u %5\n%6 = add %1 %3\n"
                            "store b %6\n"),
             Names{});
+}
+
+TEST(LateReductions, AreFollowedByAnyNumberOfOperations) {
+  std::string text =
+      "paraiso 1\nmachine m dimension 1\nstatic u local f64\nboundary 0 cyclic cyclic\n"
+      "static a global f64\nkernel k\n%0 = load u\n%1 = reduce sum %0\n%2 = imm f64 -1\n";
+  constexpr int kLast = 100000;
+  for (int i = 3; i <= kLast; ++i) text += fmt::format("%{} = mul %{} %2\n", i, i == 3 ? 1 : i - 1);
+  const Machine machine = parse(text + fmt::format("store a %{}\nend\nend machine\n", kLast));
+  const Graph& graph = machine.kernels[0].graph;
+  const LateReductions late = late_reductions(graph);
+  const std::vector<Constant> before(2, Constant(0.0)), results{Constant(7.0)};
+  EXPECT_EQ(late_globals(graph, late, {4}, before, results), (std::vector{Constant(7.0)}));
 }
 
 TEST(LateReductions, GiveWhatTheKernelStores) {

@@ -91,23 +91,41 @@ class LateValues {
     for (std::size_t i = 0; i < results.size(); ++i) known_[late.results[i]] = results[i];
   }
 
+  /// Without recursion: a chain of operations may be long.
   Constant at(ValueId value) {
-    if (const auto known = known_.find(value); known != known_.end()) return known->second;
-    const Node& node = graph_.producer(value);
-    if (const auto* imm = std::get_if<Imm>(&node.instruction)) return imm->value;
-    if (const auto* load = std::get_if<Load>(&node.instruction)) return before_[load->source.index];
-    if (const auto* size = std::get_if<LoadSize>(&node.instruction))
-      return Constant(size_[static_cast<std::size_t>(size->axis)]);
-    std::vector<Constant> operands, out(static_cast<std::size_t>(node.result_count));
-    for (const ValueId operand : node.operands) operands.push_back(at(operand));
-    const auto& arith = std::get<Arith>(node.instruction);
-    evaluate(arith.op, operands, arith.target, out);
-    for (std::size_t r = 0; r < out.size(); ++r)
-      known_[ValueId(node.first_result.index + r)] = out[r];
+    std::vector<ValueId> asked{value};
+    while (!known_.contains(value)) {
+      const ValueId next = asked.back();
+      const Node& node = graph_.producer(next);
+      const std::size_t before = asked.size();
+      for (const ValueId operand : node.operands)
+        if (!known_.contains(operand)) asked.push_back(operand);
+      if (asked.size() > before) continue;
+      if (!known_.contains(next)) compute(node);
+      asked.pop_back();
+    }
     return known_.at(value);
   }
 
  private:
+  /// Its operands are known.
+  void compute(const Node& node) {
+    std::vector<Constant> operands, out(static_cast<std::size_t>(node.result_count));
+    for (const ValueId operand : node.operands) operands.push_back(known_.at(operand));
+    if (const auto* imm = std::get_if<Imm>(&node.instruction)) {
+      out[0] = imm->value;
+    } else if (const auto* load = std::get_if<Load>(&node.instruction)) {
+      out[0] = before_[load->source.index];
+    } else if (const auto* size = std::get_if<LoadSize>(&node.instruction)) {
+      out[0] = Constant(size_[static_cast<std::size_t>(size->axis)]);
+    } else {
+      const auto& arith = std::get<Arith>(node.instruction);
+      evaluate(arith.op, operands, arith.target, out);
+    }
+    for (std::size_t r = 0; r < out.size(); ++r)
+      known_[ValueId(node.first_result.index + r)] = out[r];
+  }
+
   const Graph& graph_;
   const Cell& size_;
   std::span<const Constant> before_;
