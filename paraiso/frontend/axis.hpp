@@ -2,8 +2,9 @@
 // Gives: Axis<D>, Offset<D>, axes<D>(). Needs: the largest dimension.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
-#include <cassert>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "paraiso/base/axis_name.hpp"
+#include "paraiso/base/error.hpp"
 #include "paraiso/om/verify/verify.hpp"
 
 namespace paraiso {
@@ -24,7 +26,11 @@ class Axis {
   static_assert(1 <= D && D <= kMostComponents, "an Axis is one of 1 to 32");
 
  public:
-  constexpr explicit Axis(int index) : index_(index) { assert(0 <= index && index < D); }
+  constexpr explicit Axis(int index, const char* file = __builtin_FILE(),
+                          int line = __builtin_LINE())
+      : index_(index) {
+    if (index < 0 || index >= D) refuse(index, {file, line});
+  }
   [[nodiscard]] constexpr int index() const { return index_; }
   [[nodiscard]] std::string name() const { return axis_name(index_); }
 
@@ -36,6 +42,12 @@ class Axis {
   friend constexpr Offset<D> operator-(Axis a, Axis b) { return Offset<D>(a) - Offset<D>(b); }
 
  private:
+  [[noreturn]] static void refuse(int index, Location location) {
+    throw Error(location,
+                fmt::format("there is no axis {}: axes of {} dimension{} are numbered from 0",
+                            index, D, D == 1 ? "" : "s"));
+  }
+
   int index_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "messages.hpp"
 #include "paraiso/frontend/functions.hpp"
 #include "paraiso/frontend/vec.hpp"
 
@@ -21,6 +22,14 @@ TEST(Axis, combines_to_offsets) {
   EXPECT_EQ(offset.cells(), (std::vector<std::int32_t>{2, -1, 0}));
   EXPECT_EQ((+x + -y + z + z).cells(), (std::vector<std::int32_t>{1, -1, 2}));
   EXPECT_EQ(-offset + 2 * x, Offset<3>(y));
+}
+
+TEST(Axis, is_one_of_its_dimensions) {
+  LINE(beyond);
+  EXPECT_EQ(
+      message([] { (void)Axis<2>(2); }),
+      at_lines("@: error: there is no axis 2: axes of 2 dimensions are numbered from 0", {beyond}));
+  EXPECT_NE(message([] { (void)Axis<1>(-1); }).find("axes of 1 dimension are"), std::string::npos);
 }
 
 TEST(Vec, is_made_and_read_by_axis) {
