@@ -85,6 +85,7 @@ ChosenMachine from_app(const App& app, const MachineChoice& choice, const std::s
   const AppOptions options{chosen_dimension(app, choice.dimension, size),
                            chosen_precision(app, choice.precision), problem.name, chosen.choices};
   chosen.machine = as_wrong_call([&] { return app.build(options); });
+  require_as_asked(app, options, chosen.machine);
   check_initial(app, chosen.machine, problem.name);
   chosen.name = app.name;
   chosen.problem = problem.name;

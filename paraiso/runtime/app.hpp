@@ -1,5 +1,6 @@
 // App: a solver as the command line sees it: its problems, its options and how to build its
-// machine. Gives: Problem, AppOptions, App, choose. Needs: Machine, choices.
+// machine. Gives: Problem, AppOptions, App, require_whole, require_as_asked, choose. Needs:
+// Machine, choices.
 #pragma once
 
 #include <functional>
@@ -41,6 +42,13 @@ struct App {
   std::vector<Option> options = {};
   std::function<om::Machine(const AppOptions&)> build;
 };
+
+/// Throws Error for an app that lacks what every command needs.
+void require_whole(const App& app);
+
+/// Throws Error where `build` did not obey: a machine of another dimension, or whose fields are all
+/// of another precision, would be shown as what it is not.
+void require_as_asked(const App& app, const AppOptions& options, const om::Machine& machine);
 
 /// The values that `assignments`, each `option=value`, choose for an app's problem. Throws Error
 /// for an option or a value that does not exist.
