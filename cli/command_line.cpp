@@ -15,6 +15,7 @@
 #include "cli/call/help.hpp"
 #include "cli/call/subcommands.hpp"
 #include "paraiso/base/text.hpp"
+#include "paraiso/runtime/fields/parameters.hpp"
 #include "paraiso/runtime/fields/record.hpp"
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/transport/world.hpp"
@@ -134,14 +135,39 @@ std::string help_call(const CLI::App& command) {
   cli::unknown_name("subcommand", word, subcommand_names());
 }
 
+/// What sets the option or the parameter of that name, of the app that the call names; empty if
+/// there is none.
+std::string setter_of(const CLI::App& chosen, const std::vector<App>& apps,
+                      const std::string& name) {
+  const CLI::Option* machine = chosen.get_option_no_throw("MACHINE");
+  if (machine == nullptr || machine->results().empty()) return "";
+  const auto app = std::ranges::find(apps, machine->results().front(), &App::name);
+  if (app == apps.end()) return "";
+  if (std::ranges::find(app->options, name, &Option::name) != app->options.end())
+    return "--choose " + name;
+  try {
+    const auto parameters = runtime::parameter_names(
+        app->build({app->dimensions[0], app->precisions[0], app->problems[0].name}));
+    return std::ranges::find(parameters, name) != parameters.end() ? "--set " + name : "";
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 [[noreturn]] void refuse_extra(const CLI::App& command, const std::vector<App>& apps) {
   const CLI::App& chosen = chosen_command(command);
   const std::vector<std::string> extra = command.remaining(true);
-  const std::string word = extra.empty() ? "" : split(extra.front(), '=').front();
+  const std::string whole = extra.empty() ? "" : extra.front();
+  const std::string word = split(whole, '=').front();
   if (&chosen == &command && !word.starts_with('-')) refuse_subcommand(command, word, apps);
+  const std::string setter =
+      setter_of(chosen, apps, word.substr(std::min(word.size(), word.find_first_not_of('-'))));
+  if (!setter.empty())
+    throw cli::WrongCall(Error(fmt::format("no option `{}`", word))
+                             .with_hint(fmt::format("it is `{}=VALUE`", setter)));
   if (!word.starts_with('-'))
     throw cli::WrongCall(
-        fmt::format("`{}` takes no further argument `{}`", chosen.get_name(), word));
+        fmt::format("`{}` takes no further argument `{}`", chosen.get_name(), whole));
   const std::string near = nearest(word, option_names(chosen));
   throw cli::WrongCall(Error(near.empty()
                                  ? fmt::format("no option `{}`", word)
@@ -287,6 +313,11 @@ int work_as_one_of(const runtime::Launch& launch, bool together, const Work& wor
 }  // namespace
 
 int command_line(int argc, char** argv, std::vector<App> apps, std::vector<FirstStep> first_steps) {
+  try {
+    for (const App& app : apps) require_whole(app);
+  } catch (const Error& error) {
+    return complain(error.what(), cli::kFailure);
+  }
   if (first_steps.empty()) first_steps = steps_of(apps);
   const Work all = [&](runtime::World* world) {
     return finish_output(work(argc, argv, apps, first_steps, world));

@@ -56,6 +56,16 @@ class WrongCall(CommandTest):
             "run", "hello", "--problm=ramp",
         )
 
+    def test_what_an_app_chooses_or_sets(self):
+        for words, said in (
+                (("--limiter", "mc"), "error: no option `--limiter`\nhint: it is `--choose limiter=VALUE`\n"),
+                (("--courant=0.2",), "error: no option `--courant`\nhint: it is `--set courant=VALUE`\n"),
+                (("limiter=mc",), "error: no option `limiter`\nhint: it is `--choose limiter=VALUE`\n"),
+                (("courant=0.2",), "error: no option `courant`\nhint: it is `--set courant=VALUE`\n"),
+                (("warp=9",), "error: `run` takes no further argument `warp=9`\n"),
+                (("---",), "error: no option `---`\nhint: `paraiso run --help` lists them\n")):
+            self.assert_refused(said, "run", "hydro", *words)
+
     def test_outputs_without_a_place(self):
         self.assert_refused(
             "error: `--every` sets the time between outputs, which need `--output DIR`\n",
