@@ -17,8 +17,7 @@ namespace {
 
 class StageMaker {
  public:
-  explicit StageMaker(const GroupValues& items)
-      : items_(items), graph_(items.graph), ranges_(passes::value_ranges(items.graph)) {
+  explicit StageMaker(const GroupValues& items) : items_(items), graph_(items.graph) {
     group_.form = items.form;
     group_.box = items.box;
     group_.sweep = items.sweep;
@@ -63,7 +62,7 @@ class StageMaker {
       add_buffer(stage, item, root);
   }
 
-  void add_made(Stage& stage, const GroupValue& item, int root) const {
+  void add_made(Stage& stage, const GroupValue& item, int root) {
     const Product& made = *item.made;
     if (made.reduce) {
       const Node& node = graph_.node(*made.reduce);
@@ -98,7 +97,8 @@ class StageMaker {
           {buffer, rules_of(graph_, item), item.reach, filled_width(item), item.lag});
   }
 
-  [[nodiscard]] Lane lane_of(ValueId value) const {
+  [[nodiscard]] Lane lane_of(ValueId value) {
+    if (ranges_.empty()) ranges_ = passes::value_ranges(graph_);
     return passes::storage_lane(graph_.type(value).element, ranges_[value.index]);
   }
 
@@ -120,7 +120,7 @@ class StageMaker {
 
   const GroupValues& items_;
   const Graph& graph_;
-  const Ranges ranges_;
+  Ranges ranges_;  // found when the first value is kept
   Group group_;
 };
 

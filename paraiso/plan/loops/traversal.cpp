@@ -16,14 +16,14 @@ using namespace om;
 namespace {
 
 /// Per static, the halo width that its readers need.
-std::vector<Extent> statics_read(const GroupValues& items) {
+std::map<int, Extent> statics_read(const GroupValues& items) {
   const Graph& graph = items.graph;
-  std::vector<Extent> statics(graph.signature().statics.size(), Extent(graph.dimension()));
+  std::map<int, Extent> statics;
   for (const GroupValue& item : items.list)
     for (const Term& term : item.expansion.terms)
       if (term.kind == Term::Kind::read_static)
-        statics[graph.producer_as<Load>(term.value)->source.index].include(made_box(item),
-                                                                           term.offset);
+        statics.try_emplace(graph.producer_as<Load>(term.value)->source.index, graph.dimension())
+            .first->second.include(made_box(item), term.offset);
   return statics;
 }
 

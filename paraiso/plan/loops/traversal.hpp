@@ -12,6 +12,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "paraiso/plan/groups/outputs.hpp"
 
@@ -19,7 +20,7 @@ namespace paraiso::plan {
 
 struct Traversal {
   Group group;                         // without places for its arrays: Output::array is empty
-  std::vector<Extent> statics;         // per static: how far beyond the core it is read
+  std::map<int, Extent> statics;       // those read: how far beyond the core
   Extent touched;                      // cells of memory that loops touch
   std::optional<Expansion> too_large;  // instead of stages: a body that exceeds the limit
 };

@@ -64,8 +64,8 @@ class KernelPlanner {
       auto traversal =
           find_traversal(machine_, *plan_.kernel, choices_, outputs_, members, SIZE_MAX);
       plan_.groups.push_back(std::move(traversal.group));
-      for (std::size_t s = 0; s < plan_.halo.size(); ++s)
-        plan_.halo[s].include(traversal.statics[s]);
+      for (const auto& [read, extent] : traversal.statics)
+        plan_.halo[static_cast<std::size_t>(read)].include(extent);
       plan_.margin.include(traversal.touched);
     }
   }
