@@ -262,9 +262,9 @@ void print_text(const Planned& planned, const SimulateCall& call,
   fmt::print("{:>8} {:>20} {:>11} {:>11} {:>7} {:>15} {:>10}\n", "ranks", "cells", "step",
              "computing", "working", "updates/s", "efficiency");
   for (const CurvePoint& one : all)
-    fmt::print("{:>8} {:>20} {:>11.4g} {:>11.4g} {:>7.3f} {:>15.4g} {:>10.3f}\n", one.ranks,
+    fmt::print("{:>8} {:>20} {:>11.4g} {:>11.4g} {:>7.3f} {:>15.4g} {:>10}\n", one.ranks,
                runtime::size_text(one.size), one.seconds, one.computing, one.working, speed_of(one),
-               efficiency_of(one, all.front()));
+               all.size() > 1 ? fmt::format("{:.3f}", efficiency_of(one, all.front())) : "-");
   const CurvePoint& last = all.back();
   fmt::print("seconds; of {} steps the shortest takes {:.4g}, the longest {:.4g}\n", call.steps,
              last.least, last.most);
