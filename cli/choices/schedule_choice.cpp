@@ -60,8 +60,7 @@ Tuned find_tuned(const std::vector<MakeProblem>& problems, const std::filesystem
   for (const MakeProblem& make : problems) {
     const tune::TuningProblem problem = make();
     found.champion = tune::nearest_champion(database, problem);
-    const bool at_this_size = found.champion && found.champion->distance == 0;
-    found.unbeaten = !at_this_size && tune::is_unbeaten(database, problem);
+    found.unbeaten = tune::is_unbeaten(database, problem);
     if (found.champion || found.unbeaten) return found;
   }
   return found;

@@ -76,6 +76,17 @@ TEST_F(Champions, AreNoneWhereTheDefaultIsUnbeaten) {
   EXPECT_FALSE(is_unbeaten(database, example_problem()));
 }
 
+TEST_F(Champions, AreNoneWhereTheDefaultIsUnbeatenUnderTheseParametersWhateverWonUnderOthers) {
+  TuningProblem other = example_problem();
+  other.parameters = "kappa=2";
+  hold(example_problem(), contest("B", false));
+  hold(other, contest("C"));
+  EXPECT_TRUE(is_unbeaten(database, example_problem()));
+  EXPECT_FALSE(is_unbeaten(database, other));
+  other.parameters = "kappa=3";
+  EXPECT_FALSE(is_unbeaten(database, other)) << "no contest of its own, and one that was won";
+}
+
 TEST_F(Champions, AreTakenOnMachinesOfTheSameKind) {
   hold(example_problem(), contest("B"));
   TuningProblem elsewhere = example_problem();

@@ -69,11 +69,16 @@ std::optional<Champion> nearest_champion(Database& database, const TuningProblem
 }
 
 bool is_unbeaten(Database& database, const TuningProblem& problem) {
+  bool lost = false, won = false;
   for (const auto& [id, known] : database.problems_of(problem.machine)) {
     if (known.size != problem.size || !alike(known, problem)) continue;
-    if (const auto contest = database.contest(id); contest && !contest->won) return true;
+    const auto contest = database.contest(id);
+    if (!contest) continue;
+    if (known.parameters == problem.parameters && known.initial == problem.initial)
+      return !contest->won;
+    (contest->won ? won : lost) = true;
   }
-  return false;
+  return lost && !won;
 }
 
 std::vector<Champion> champions_alike(Database& database, const TuningProblem& problem) {

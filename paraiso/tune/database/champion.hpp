@@ -31,8 +31,8 @@ inline constexpr double kNear = 1;
 [[nodiscard]] std::optional<Champion> nearest_champion(Database& database,
                                                        const TuningProblem& problem);
 
-/// Whether a contest at this very size was held that the default schedule did not lose, of a
-/// problem that is like this one in the same way.
+/// Whether the default schedule did not lose the contest at this very size: that of this problem,
+/// or, if none was held, those of all that are like it in the same way.
 [[nodiscard]] bool is_unbeaten(Database& database, const TuningProblem& problem);
 
 /// The same as nearest_champion for grids of any size, whole ones: the best for each, in the order
