@@ -17,6 +17,7 @@ using Holds = PaperFigure::Holds;
 
 constexpr std::size_t kFewestSpaces = 10;  // of which a mean says anything
 constexpr std::size_t kFewestPairs = 20;
+constexpr std::size_t kShortestList = 20;
 constexpr std::size_t kPairGroups = 4;  // of pairs, as in the paper
 
 double mean_overlap(const Spaces& spaces, std::size_t count) {
@@ -83,7 +84,8 @@ PaperFigure lower_bounds(const Spaces& spaces, std::size_t recipes) {
   }
   const std::size_t twentieth = std::max<std::size_t>(1, recipes / 20);
   const auto& row = figure.rows[twentieth - 1];
-  figure.holds = holds_if(spaces.size() >= kFewestSpaces, row[1] >= 0.9);
+  const bool says_anything = twentieth > 1;  // else it is the best itself
+  figure.holds = holds_if(says_anything && spaces.size() >= kFewestSpaces, row[1] >= 0.9);
   const auto below =
       std::ranges::find_if(figure.rows, [](const auto& one) { return one[1] < 0.9; });
   figure.seen =
@@ -164,6 +166,13 @@ PaperFigure::Holds holds_if(bool enough, bool holds) {
   return !enough ? Holds::unknown : holds ? Holds::yes : Holds::no;
 }
 
+void require_long_lists(const Spaces& spaces) {
+  if (const std::size_t recipes = spaces.front()->speed.size(); recipes < kShortestList)
+    throw Error(
+        fmt::format("the shortest list is of {} recipes: figures need {}", recipes, kShortestList))
+        .with_hint("`scripts/record-training.sh` measures longer ones");
+}
+
 std::size_t best_twentieth(std::size_t recipes) {
   return std::min(recipes, std::max<std::size_t>(5, recipes / 20));
 }
@@ -171,6 +180,7 @@ std::size_t best_twentieth(std::size_t recipes) {
 std::vector<PaperFigure> paper_figures(const std::vector<SolutionSpace>& spaces) {
   const Spaces all = pointers_to(spaces);
   require_solvers(all);
+  require_long_lists(all);
   const std::size_t recipes = spaces.front().speed.size(), count = best_twentieth(recipes);
   constexpr const char *kDensity = "algorithm.flop_density", *kCells = "input.cells";
   return {missed(all, recipes), overlaps(all, recipes), lower_bounds(all, recipes),

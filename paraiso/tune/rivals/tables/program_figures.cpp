@@ -220,6 +220,7 @@ PaperFigure speedups(const std::vector<HeldOutProgram>& programs, const Spaces& 
 std::vector<PaperFigure> program_figures(const std::vector<SolutionSpace>& spaces) {
   const Spaces all = pointers_to(spaces);
   require_solvers(all);
+  require_long_lists(all);
   const std::size_t recipes = spaces.front().speed.size();
   const auto programs = held_out_programs(all, best_twentieth(recipes));
   if (programs.empty()) return {};
