@@ -49,7 +49,7 @@ tune::ScoredSpace read_space(const fs::path& file) {
 
 /// Of a folder, trajectories are left out, and it says so.
 std::vector<tune::ScoredSpace> spaces_of(const fs::path& path) {
-  if (!fs::is_directory(path)) return {read_space(path)};
+  if (std::error_code ignored; !fs::is_directory(path, ignored)) return {read_space(path)};
   std::vector<tune::ScoredSpace> spaces;
   for (const fs::path& file : recordings_in(path)) {
     tune::ScoredSpace space{

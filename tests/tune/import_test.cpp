@@ -80,6 +80,7 @@ const std::string kCompressed(
 
 TEST(Inflate, ReadsGzipAndLeavesTheRest) {
   EXPECT_EQ(inflated(kCompressed), R"({"a": 1})");
+  EXPECT_EQ(inflated(kCompressed + kCompressed), R"({"a": 1}{"a": 1})");
   EXPECT_EQ(inflated("plain"), "plain");
   EXPECT_EQ(inflated(""), "");
 }

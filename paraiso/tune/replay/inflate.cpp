@@ -31,6 +31,7 @@ std::string inflated(std::string data, std::size_t most) {
     stream.avail_out = static_cast<uInt>(buffer->size());
     state = inflate(&stream, Z_NO_FLUSH);
     text.append(buffer->data(), buffer->size() - stream.avail_out);
+    if (state == Z_STREAM_END && stream.avail_in > 0) state = inflateReset(&stream);  // another one
     if (text.size() > most)
       throw Error(fmt::format("the compressed data are of more than {} MB", most >> 20));
   }

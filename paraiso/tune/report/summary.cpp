@@ -68,14 +68,19 @@ HtmlTable failures(const Recording& recording) {
   return table;
 }
 
+/// Of seconds since 1970, in the years that have four digits.
+std::string time_text(double seconds) {
+  if (!(seconds >= 0 && seconds < 253402300800.0)) return "-";
+  return fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
 HtmlTable sessions(const std::vector<TunerRunCount>& counts) {
   HtmlTable table{"Sessions", {"started (UTC)", "strategy", "seed", "individuals", "command"}, {}};
   for (const TunerRunCount& count : counts) {
     const TunerRun& session = count.session;
-    table.rows.push_back(
-        {fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(static_cast<std::time_t>(session.started))),
-         session.strategy, std::to_string(session.seed), std::to_string(count.individuals),
-         session.command});
+    table.rows.push_back({time_text(session.started), session.strategy,
+                          std::to_string(session.seed), std::to_string(count.individuals),
+                          session.command});
   }
   return table;
 }
