@@ -71,4 +71,10 @@ tune::ReportRun read_recorded(const std::string& file, std::int64_t problem, boo
   return run;
 }
 
+tune::Recording read_complete(const std::string& file, std::int64_t problem) {
+  if (!is_database(file)) return tune::complete(read_recorded(file, problem).recording);
+  tune::Database database(file, kWaitForRecording, tune::Access::read);
+  return tune::record_complete(database, choose_problem(database, file, problem));
+}
+
 }  // namespace paraiso::cli

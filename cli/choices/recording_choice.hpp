@@ -1,5 +1,5 @@
 // RecordingChoice: a file that holds what a tuning measured, a database or an exported recording.
-// Gives: read_recorded. Needs: session, tune's report.
+// Gives: read_recorded, read_complete. Needs: session, tune's report.
 #pragma once
 
 #include "cli/call/session.hpp"
@@ -13,5 +13,8 @@ namespace paraiso::cli {
 /// for any other file.
 [[nodiscard]] tune::ReportRun read_recorded(const std::string& file, std::int64_t problem,
                                             bool predict = false);
+
+/// The same, as a recording that compares searches. Throws Error if a search chose its individuals.
+[[nodiscard]] tune::Recording read_complete(const std::string& file, std::int64_t problem);
 
 }  // namespace paraiso::cli

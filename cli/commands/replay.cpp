@@ -31,7 +31,7 @@ struct ReplayCall {
   bool json = false;
 };
 
-Json to_json(const ReplayCall& call, const tune::Recording& recording,
+Json to_json(const ReplayCall& call, const std::string& machine, std::size_t individuals,
              const std::vector<tune::Comparison>& results) {
   Json rows = Json::array();
   for (const tune::Comparison& result : results) {
@@ -43,18 +43,14 @@ Json to_json(const ReplayCall& call, const tune::Recording& recording,
                      result.evaluations_to_goal ? Json(*result.evaluations_to_goal) : Json()},
                     {"best_after", std::move(best)}});
   }
-  return {{"machine", recording.problem.machine},
-          {"individuals", recording.entries.size()},
-          {"seeds", call.plan.seeds},
-          {"evaluations", call.plan.evaluations},
-          {"goal", call.plan.goal},
-          {"strategies", std::move(rows)}};
+  return {{"machine", machine},       {"individuals", individuals},
+          {"seeds", call.plan.seeds}, {"evaluations", call.plan.evaluations},
+          {"goal", call.plan.goal},   {"strategies", std::move(rows)}};
 }
 
-void print_table(const ReplayCall& call, const tune::Recording& recording,
+void print_table(const ReplayCall& call, const std::string& machine, std::size_t individuals,
                  const std::vector<tune::Comparison>& results) {
-  fmt::print("{}: {} individuals, medians over {} seeds\n", recording.problem.machine,
-             recording.entries.size(), call.plan.seeds);
+  fmt::print("{}: {} individuals, medians over {} seeds\n", machine, individuals, call.plan.seeds);
   fmt::print("{:<12} {:>18}", "strategy", fmt::format("{:.0f} % of best at", 100 * call.plan.goal));
   for (const std::size_t mark : call.plan.marks)
     fmt::print(" {:>10}", fmt::format("after {}", mark));
@@ -68,20 +64,26 @@ void print_table(const ReplayCall& call, const tune::Recording& recording,
   }
 }
 
-/// No search can ask for more than the recording has; its last evaluation is a mark too.
-void limit(tune::ReplayPlan& plan, const tune::Recording& recording) {
-  plan.evaluations = std::min(plan.evaluations, recording.entries.size());
+/// No search can ask for more than there are; its last evaluation is a mark too.
+void limit(tune::ReplayPlan& plan, std::size_t individuals) {
+  plan.evaluations = std::min(plan.evaluations, individuals);
   std::erase_if(plan.marks, [&](std::size_t mark) { return mark >= plan.evaluations; });
   plan.marks.push_back(plan.evaluations);
 }
 
+tune::Recording read_chosen(const ReplayCall& call) {
+  if (!call.import)
+    return call.complete ? read_complete(call.file, call.problem)
+                         : read_recorded(call.file, call.problem).recording;
+  tune::Recording imported = tune::import_kernel_tuner(runtime::read_file(call.file), call.file);
+  return call.complete ? tune::complete(std::move(imported)) : imported;
+}
+
 tune::Recording read(const ReplayCall& call) {
-  tune::Recording recording =
-      call.import ? tune::import_kernel_tuner(runtime::read_file(call.file), call.file)
-                  : read_recorded(call.file, call.problem).recording;
+  tune::Recording recording = read_chosen(call);
   if (!call.source.empty()) recording.source = call.source;
   if (!call.licence.empty()) recording.licence = call.licence;
-  return call.complete ? tune::complete(std::move(recording)) : recording;
+  return recording;
 }
 
 void check(const ReplayCall& call) {
@@ -114,12 +116,14 @@ int replay(ReplayCall call) {
     require_anneal(call.shares, call.plan.strategies[0]);
   if (recording.recorded == tune::Recorded::trajectory)
     say_aside("note: a search chose these individuals, so that they compare no searches\n");
-  limit(call.plan, recording);
+  const std::size_t individuals = tune::Pool(recording).size();
+  limit(call.plan, individuals);
   const auto results = tune::compare(recording, call.plan);
+  const std::string& machine = recording.problem.machine;
   if (call.json)
-    fmt::print("{}\n", json_text(to_json(call, recording, results)));
+    fmt::print("{}\n", json_text(to_json(call, machine, individuals, results)));
   else
-    print_table(call, recording, results);
+    print_table(call, machine, individuals, results);
   return kSuccess;
 }
 

@@ -48,15 +48,17 @@ tune::TunerSettings settings_of(const Session& session, const TuneCall& call) {
   settings.seed = call.seed;
   settings.shares = call.shares.value_or(tune::BirthShares{});
   settings.budget = call.budget > 0 ? static_cast<std::size_t>(call.budget) : SIZE_MAX;
+  if (call.total > 0) settings.total = static_cast<std::size_t>(call.total);
   settings.command = session.command;
   settings.version = runtime::kVersion;
   return settings;
 }
 
-std::string ending_of(const TuneSummary& summary, const tune::Tuner& tuner) {
+std::string ending_of(const TuneSummary& summary, const tune::Tuner& tuner, bool stopped) {
   if (summary.good_enough)
     return fmt::format("{:.2f} times the default's speed is reached", summary.enough);
-  if (summary.predicted_alone) return "all that is predicted is tried: `--budget N` searches on";
+  if (summary.predicted_alone && !stopped)
+    return "all that is predicted is tried: `--budget N` searches on";
   return tuner.ending();
 }
 
@@ -72,14 +74,20 @@ void search(const Session& session, const TuneCall& call, const Tuning& tuning,
                                  ? run.database.references(run.problem)
                                  : std::vector<tune::ReferenceTiming>());
   };
+  // As long as the start is the best, there is nothing to compare it with.
+  const auto shown = [&](const tune::History& history) {
+    const auto best = history.best();
+    return best && history.genome(*best) == run.tuned.first ? std::nullopt : speed(history);
+  };
   const auto enough = [&](const tune::History& history) {
     return summary.enough > 0 && tune::good_enough(history, speed(history), summary.enough);
   };
   tune::TunerSettings settings = settings_of(session, call);
+  settings.starts_only = !tuning.only.empty();
   settings.stop = [&] { return run.stopped() || watch.time_is_over() || summary.good_enough; };
   tune::ReferenceTimer reference(run);
   settings.watch = [&](const tune::TunerEvent& event) {
-    watch.tell(event, speed(event.history));
+    watch.tell(event, shown(event.history));
     reference.count();
     summary.good_enough = summary.good_enough || enough(event.history);
   };
@@ -89,7 +97,9 @@ void search(const Session& session, const TuneCall& call, const Tuning& tuning,
   summary.good_enough = enough(tuner.history());
   tune::OneByOne evaluator(run.evaluator, summary.untried);
   summary.measured = tuner.run(evaluator);
-  watch.finish(watch.time_is_over() ? "the time is over" : ending_of(summary, tuner));
+  watch.finish(watch.time_is_over() ? "the time is over"
+                                    : ending_of(summary, tuner, run.stopped()));
+  if (tuner.knows_all()) run.database.mark_exhausted(run.problem);
   if (!run.stopped()) reference.take();
   reference.tell();
 }
@@ -136,6 +146,8 @@ void check_call(const TuneCall& call) {
   require_anneal(call.shares, call.strategy);
   if (call.recipes > 0 && (call.budget > 0 || call.total > 0 || !call.from.empty()))
     throw WrongCall("`--recipes` measures a list: leave out `--budget`, `--total` and `--from`");
+  if (call.recipes > 0 && !call.execution.building.schedule.empty())
+    throw WrongCall("`--recipes` measures a list, and `--schedule` adds to a search: leave it out");
   if (call.recipes > 0 && is_divided(call.execution.division))
     throw WrongCall("`--recipes` is for whole grids: leave out `--ranks` and `--divide`");
   if ((call.predict || call.good_enough > 0) && (call.recipes > 0 || !call.from.empty()))
@@ -209,9 +221,11 @@ void take_prediction(TuneCall& call, Tuning& tuning, tune::Database& database, s
   const auto unknown = [&](const plan::Genome& genome) {
     return !database.find(problem, plan::letters_of(tuning.tuned.problem.genes, genome));
   };
-  summary.untried = static_cast<std::size_t>(std::ranges::count_if(tuning.predicted, unknown)) +
-                    (unknown(tuning.tuned.default_genome) ? 1 : 0);
+  const auto first =
+      tune::tried_first(tuning.tuned, named_schedule(call, tuning), tuning.predicted);
+  summary.untried = static_cast<std::size_t>(std::ranges::count_if(first, unknown));
   if (call.budget > 0 || call.minutes > 0 || call.contest_alone) return;
+  tuning.only = first;
   call.budget = static_cast<std::int64_t>(summary.untried);
   call.contest_alone = call.budget == 0;
   summary.predicted_alone = true;

@@ -12,7 +12,7 @@ struct TuneSummary {
   std::int64_t individuals = 0;  // of the problem in the database
   std::string database;          // its path
   std::size_t predicted = 0;     // schedules that were to be tried first
-  std::size_t untried = 0;       // of these and the default schedule, when it began
+  std::size_t untried = 0;       // of these, the default one and that named, when it began
   double enough = 0;             // times the default's speed, which end a search; 0: none do
   bool good_enough = false;      // and whether they did
   bool predicted_alone = false;  // nothing else was to be tried

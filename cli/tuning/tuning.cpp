@@ -199,16 +199,19 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
   tuning.state_hash = found->at("state_hash").get<std::string>();
 }
 
+std::optional<plan::Schedule> named_schedule(const TuneCall& call, const Tuning& tuning) {
+  const std::string& schedule = call.execution.building.schedule;
+  if (schedule.empty()) return std::nullopt;
+  return choose_schedule(scheduled_of(tuning, call.execution.building), schedule);
+}
+
 tune::Space space_of(const TuneCall& call, const Tuning& tuning,
                      const std::vector<plan::Schedule>& similar) {
   const tune::TunedProgram& tuned = tuning.tuned;
   tune::Space space{tuned.problem.genes, {tuned.first}, tuned.canonical};
   if (!tuning.only.empty()) space.starts = tuning.only;
   if (!call.from.empty() || !tuning.only.empty()) return space;
-  std::optional<plan::Schedule> named;
-  if (const std::string& schedule = call.execution.building.schedule; !schedule.empty())
-    named = choose_schedule(scheduled_of(tuning, call.execution.building), schedule);
-  space.starts = tune::starts_of(tuned, named, tuning.predicted, similar);
+  space.starts = tune::starts_of(tuned, named_schedule(call, tuning), tuning.predicted, similar);
   return space;
 }
 

@@ -1,6 +1,6 @@
 // Tuning: everything that stays the same while `tune` searches, and how its workers are called.
-// Gives: TuneCall, Tuning, set_up, limits_of, build_seconds, find_reference, space_of, command_of,
-// keeper_of.
+// Gives: TuneCall, Tuning, set_up, limits_of, build_seconds, find_reference, named_schedule,
+// space_of, command_of, keeper_of.
 // Needs: prepared, tune.
 #pragma once
 
@@ -41,7 +41,7 @@ struct Tuning {
   double sharing = 1;             // ranks that share a last cache
   runtime::Parameters parameters;
   std::string compiler;
-  std::vector<plan::Genome> only;  // where a list is measured: what it starts with, and no more
+  std::vector<plan::Genome> only;       // a list is measured, and no more; empty: there is a search
   std::vector<plan::Genome> predicted;  // tried after the default schedule, in this order
   // For the default schedule: the steps of a repeat, and the state after them.
   std::int64_t steps = 0;
@@ -60,6 +60,10 @@ struct Tuning {
 /// Builds the default schedule, checks it and runs it once, within the limits of an individual: the
 /// result that all others must equal. Throws Error if it does not run.
 void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratch, Tuning& tuning);
+
+/// The schedule that the call names; none if it names none.
+[[nodiscard]] std::optional<plan::Schedule> named_schedule(const TuneCall& call,
+                                                           const Tuning& tuning);
 
 /// Starts with the schedule that the call names, the default one, those that are predicted, one
 /// from the program's annotations if it has any, and `similar` ones; with `--from` with that one

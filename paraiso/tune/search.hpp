@@ -17,6 +17,7 @@ class Search {
   /// The next birth; it is in flight until its result is told.
   [[nodiscard]] std::optional<Birth> ask();
   [[nodiscard]] std::string ending() const { return strategy_->ending(); }
+  [[nodiscard]] bool knows_all() { return strategy_->knows_all(); }
   /// A measurement, whether or not it was asked for; returns the individual's number in the
   /// history.
   std::size_t tell(const plan::Genome& genome, const Measurement& measurement);

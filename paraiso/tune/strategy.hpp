@@ -57,6 +57,8 @@ class Strategy {
   virtual std::optional<Birth> ask() = 0;
   /// Why it is finished, in words that can follow a colon.
   [[nodiscard]] virtual std::string ending() const = 0;
+  /// Whether it has found each genome of the space to be known.
+  [[nodiscard]] virtual bool knows_all() { return false; }
   /// An individual was added to the history: one asked for, or one from an earlier tuning or
   /// another tuner.
   virtual void tell(std::size_t individual) = 0;

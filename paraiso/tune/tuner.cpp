@@ -1,5 +1,7 @@
 #include "paraiso/tune/tuner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -51,13 +53,20 @@ std::size_t Tuner::run(Evaluator& evaluator) {
 }
 
 bool Tuner::may_give_birth() const {
-  return born_ < settings_.budget && !(settings_.stop && settings_.stop());
+  return born_ < settings_.budget && history().size() + in_flight_.size() < settings_.total &&
+         !(settings_.stop && settings_.stop());
 }
 
 std::string Tuner::ending() const {
   if (born_ >= settings_.budget) return "the budget is spent";
+  if (history().size() >= settings_.total)
+    return fmt::format("{} individuals are known", history().size());
   if (settings_.stop && settings_.stop()) return "it was told to stop";
-  return search_.ending();
+  return settings_.starts_only ? "all that was to be tried is known" : search_.ending();
+}
+
+bool Tuner::knows_all() {
+  return in_flight_.empty() && elsewhere_.empty() && unfinished_.empty() && search_.knows_all();
 }
 
 void Tuner::fill(Evaluator& evaluator) {
@@ -69,7 +78,10 @@ void Tuner::fill(Evaluator& evaluator) {
 }
 
 std::optional<Birth> Tuner::next_birth() {
-  if (unfinished_.empty()) return search_.ask();
+  if (unfinished_.empty()) {
+    auto birth = search_.ask();
+    return birth && settings_.starts_only && birth->method != "start" ? std::nullopt : birth;
+  }
   Birth birth = std::move(unfinished_.back());
   unfinished_.pop_back();
   return birth;

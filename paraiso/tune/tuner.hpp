@@ -45,6 +45,10 @@ struct TunerSettings {
   std::uint64_t seed = 1;  // mixed with what is known: a continued run draws something new
   BirthShares shares = {};
   std::size_t budget = 0;  // individuals that this run measures
+  // It ends when so many are known, whoever measured them; those that others are still measuring
+  // come on top.
+  std::size_t total = SIZE_MAX;
+  bool starts_only = false;  // it ends when all starts are known
   // Individuals that another tuner has begun are left to it this long, unless it is known to have
   // ended.
   double claim_seconds = 3600;
@@ -58,11 +62,13 @@ class Tuner {
   /// Reads everything that the database knows. Throws Error as `make_strategy` and Database do.
   Tuner(Database& database, std::int64_t problem, Space space, TunerSettings settings);
 
-  /// Runs until the budget is spent, the strategy is finished, or `stop` says so, then waits for
-  /// what is in flight. Returns how many individuals were measured.
+  /// Runs until the budget is spent, the total is known, the strategy is finished, or `stop` says
+  /// so, then waits for what is in flight. Returns how many individuals were measured.
   std::size_t run(Evaluator& evaluator);
   /// Why `run` ended, in words that can follow a colon.
   [[nodiscard]] std::string ending() const;
+  /// Whether each genome of the space is known, as an exhaustive strategy can tell.
+  [[nodiscard]] bool knows_all();
 
   [[nodiscard]] const History& history() const { return search_.history(); }
 
@@ -75,7 +81,7 @@ class Tuner {
   /// Starts births while there are a free worker, budget and something to try.
   void fill(Evaluator& evaluator);
   [[nodiscard]] bool may_give_birth() const;
-  /// One that another tuner has left unfinished, else the strategy's next.
+  /// One that another tuner has left unfinished, else the strategy's next, if it may be tried.
   [[nodiscard]] std::optional<Birth> next_birth();
   /// Starts it, unless another tuner knows it or is measuring it.
   void try_birth(Evaluator& evaluator, Birth birth);

@@ -17,7 +17,7 @@ KINDS = {
     "empty": (None, ""),
     "notes": ("`t.sqlite` is not a tuning database", ""),
     "foreign": ("`t.sqlite` is the database of another program", "hint: give a file of its own to the tuning\n"),
-    "newer": ("`t.sqlite` was written by a newer Paraiso: its version is 99, and this one knows those up to 15", ""),
+    "newer": ("`t.sqlite` was written by a newer Paraiso: its version is 99, and this one knows those up to 16", ""),
     "half": ("the tuning database `t.sqlite` is damaged: database disk image is malformed", RECOVER),
 }
 

@@ -114,6 +114,53 @@ TEST(Recording, OfVersion2IsATrajectory) {
   EXPECT_EQ(old.entries[1].seconds[0], std::nullopt);
 }
 
+TEST(Recording, HasNoGenomeOfAnotherTable) {
+  const std::string text = print(small());
+  const auto at = text.find("[\"AA\"");
+  ASSERT_NE(at, text.npos);
+  for (const std::string letters : {"A", "AAA", "AC", ""}) {
+    std::string wrong = text;
+    wrong.replace(at + 2, 2, letters);
+    EXPECT_EQ(error_text([&] { (void)parse_recording(wrong, "heat.recording"); }),
+              fmt::format("heat.recording:2: error: {} is no genome of 2 genes",
+                          letters.empty() ? "``" : "`" + letters + "`"));
+  }
+  Recording empty = small();
+  empty.problem.genes.clear(), empty.entries.resize(1), empty.entries[0].genome.clear();
+  EXPECT_EQ(error_text([&] { (void)compare(empty, {.strategies = {"genetic"}}); }),
+            "error: the recording has no genes to choose");
+}
+
+TEST(Recording, OfADatabaseIsCompleteByItsSessionsAndItsEnd) {
+  test::Folder folder;
+  const auto recorded_by = [&](const std::string& strategy, const std::string& method, bool ended) {
+    Database database(folder / (strategy + method + (ended ? "-ended" : "")));
+    const auto problem = database.add(small().problem);
+    TunerRun run;
+    run.strategy = strategy;
+    for (const char* genome : {"AA", "BA"}) {
+      Individual one;
+      one.session = database.add(run);
+      one.genome = genome, one.method = genome[0] == 'A' ? "start" : method;
+      one.measurement = measured({1});
+      database.record(problem, one);
+    }
+    if (ended) database.mark_exhausted(problem);
+    try {
+      return print(record_complete(database, problem)).substr(0, 22);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  const std::string recording = "{\"paraiso_recording\":3";
+  EXPECT_EQ(recorded_by("random", "random", false), recording);
+  EXPECT_EQ(recorded_by("exhaustive", "exhaustive", true), recording);
+  EXPECT_NE(recorded_by("anneal", "random", false).find("a search chose"), std::string::npos);
+  EXPECT_EQ(recorded_by("exhaustive", "exhaustive", false),
+            "error: the exhaustive search did not try all that there are\n"
+            "hint: the same `paraiso tune` goes on with it, and says when every schedule is known");
+}
+
 TEST(Recording, IsCompleteIfNoSearchChose) {
   Recording drawn = small();
   drawn.entries[1].method = drawn.entries[2].method = "scattered";

@@ -45,7 +45,8 @@ void fill(SQLite::Database& old, std::size_t version) {
         "64, 'paraiso tune', 9)");
   if (version >= 4)
     old.exec(
-        "insert into part values (1, 'AB', 'AA', 'launch', 0, 0, 'hung'), "
+        "insert into part (problem, champion, start, name, score, deviation, reason) values (1, "
+        "'AB', 'AA', 'launch', 0, 0, 'hung'), "
         "(1, 'AB', 'AA', 'storage', 110, 3, '')");
   if (version >= 5) old.exec("update session set process = 'desk 1 2 3'");
   if (version >= 7) old.exec("update individual set sources = 'failures/2' where id = 2");
@@ -58,6 +59,7 @@ void fill(SQLite::Database& old, std::size_t version) {
   if (version >= 14) old.exec("insert into program values ('c0ffee', 'paraiso 1')");
   if (version >= 15)
     old.exec("insert into axes values (3, 1, '{}'); insert into place values (1, 3, x'0000803f')");
+  if (version >= 16) old.exec("insert into exhausted values (1)");
   if (version >= 9) {
     old.exec("insert into reference values (1, 1, 100, 2, 7)");
     old.exec("insert into remeasurement values (1, 3, 0.5, '2.5 3.5', ''), (2, 0, 0, '', 'hung')");
@@ -148,8 +150,8 @@ TEST(Schema, EveryOlderVersionBecomesThisOne) {
     EXPECT_EQ(database.contest(1), version >= 3 ? std::optional(old_contest()) : std::nullopt);
     if (version >= 4) {
       EXPECT_EQ(database.parts(1, old_contest()),
-                (std::vector<TakenGenes>{{"launch", outcome(0, 0, "hung")},
-                                         {"storage", outcome(110, 3, "")}}));
+                (std::vector<TakenGenes>{{"launch", outcome(0, 0, "hung"), 3},
+                                         {"storage", outcome(110, 3, ""), 3}}));
     }
     if (version >= 9) {
       EXPECT_EQ(database.references(1), (std::vector{ReferenceTiming{100, 2, 7}}));
@@ -165,6 +167,7 @@ TEST(Schema, EveryOlderVersionBecomesThisOne) {
       numbers.assign(found.begin(), found.end());
     });
     EXPECT_EQ(numbers, version >= 15 ? std::vector<float>{1} : std::vector<float>{});
+    EXPECT_EQ(database.is_exhausted(1), version >= 16);
     EXPECT_EQ(database.claim(1, 1, "AA", 0, 1), Claim::granted);
   }
 }

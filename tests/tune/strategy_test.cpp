@@ -239,7 +239,7 @@ TEST(Anneal, BirthsHaveTheirParents) {
     const auto birth = search.ask();
     ++births[birth->method];
     static const std::map<std::string, std::size_t> kParents = {
-        {"start", 0},    {"random", 0},    {"rule", 1},
+        {"start", 0},    {"scattered", 0}, {"rule", 1},
         {"mutation", 1}, {"crossover", 2}, {"triangulation", 3}};
     const std::size_t parents = kParents.at(birth->method);
     EXPECT_EQ(birth->parents.size(), parents) << birth->method;
@@ -248,7 +248,7 @@ TEST(Anneal, BirthsHaveTheirParents) {
     search.tell(birth->genome, landscape.measure(birth->genome));
   }
   EXPECT_EQ(births["start"], 1);
-  EXPECT_NEAR(births["random"], 3 * std::log(2003 / 3.0), 12);
+  EXPECT_NEAR(births["scattered"], 3 * std::log(2003 / 3.0), 12);
   EXPECT_GT(births["mutation"], 500);
   EXPECT_GT(births["rule"], 20);
   EXPECT_GT(births["crossover"], 200);
@@ -267,7 +267,7 @@ TEST(Anneal, SharesAreSettable) {
   }
   EXPECT_EQ(births["crossover"], 0);
   EXPECT_EQ(births["rule"], 0);
-  EXPECT_EQ(births["random"], 0);
+  EXPECT_EQ(births["scattered"], 0);
   EXPECT_GT(births["triangulation"], 300);
 }
 

@@ -155,6 +155,66 @@ TEST(Tuner, SaysWhyItEnded) {
   EXPECT_TRUE(ending("torczon", 1000).ends_with(" steps in a row led to known schedules only"));
 }
 
+TEST(Tuner, EndsWithATotalWhoeverMeasured) {
+  Folder folder;
+  Database database(folder / "tuning.sqlite");
+  const Landscape landscape(3, {});
+  Fleet fleet(landscape, 4), other(landscape, 4);
+  TunerSettings asked = settings(1000);
+  asked.total = 30;
+  Tuner tuner(database, database.add(problem_of(landscape)), landscape.space(), asked);
+  tune(database, landscape, settings(12, 2), 4);  // since it began
+  asked.total = 30;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // news are read once a second
+  fleet.microseconds = 100;
+  tuner.run(fleet);
+  EXPECT_EQ(tuner.ending(), "30 individuals are known");
+  EXPECT_EQ(database.count(1), 30);
+}
+
+TEST(Tuner, TriesAListAndNothingElseWhoeverElseTriesIt) {
+  const Landscape landscape(3, {});
+  Space list = landscape.space();
+  Rng rng(1);
+  while (list.starts.size() < 12) list.starts.push_back(list.canonical(uniform_genome(list, rng)));
+  for (const std::string strategy : {"anneal", "genetic", "greedy", "torczon", "random"}) {
+    SCOPED_TRACE(strategy);
+    Folder folder;
+    Database database(folder / "tuning.sqlite");
+    TunerSettings asked = settings(1000);
+    asked.strategy = strategy, asked.starts_only = true;
+    Fleet fleet(landscape, 3);
+    Tuner tuner(database, database.add(problem_of(landscape)), list, asked);
+    asked.budget = 5;
+    Tuner other(database, 1, list, asked);
+    other.run(fleet);
+    tuner.run(fleet);
+    EXPECT_EQ(tuner.ending(), "all that was to be tried is known");
+    const std::set<plan::Genome> all(list.starts.begin(), list.starts.end());
+    EXPECT_EQ(database.count(1), static_cast<std::int64_t>(all.size()));
+    database.each(1, 0, [&](const Individual& one) { EXPECT_EQ(one.method, "start"); });
+  }
+}
+
+TEST(Tuner, KnowsAllWhenAnExhaustiveSearchHasEnded) {
+  const Landscape landscape(4, {.genes = 4, .largest_allele_count = 2, .pairs = 2});
+  Folder folder;
+  Database database(folder / "tuning.sqlite");
+  const auto problem = database.add(problem_of(landscape));
+  const auto knows_all = [&](std::size_t budget, const std::string& strategy = "exhaustive") {
+    TunerSettings asked = settings(budget);
+    asked.strategy = strategy;
+    Fleet fleet(landscape, 2);
+    Tuner tuner(database, problem, landscape.space(), asked);
+    tuner.run(fleet);
+    return tuner.knows_all();
+  };
+  EXPECT_FALSE(knows_all(3));
+  EXPECT_FALSE(knows_all(1000, "random")) << "it can't tell";
+  EXPECT_TRUE(knows_all(1000));
+  EXPECT_TRUE(knows_all(1));
+}
+
 TEST(Tuner, StopsWhenTold) {
   Folder folder;
   Database database(folder / "tuning.sqlite");

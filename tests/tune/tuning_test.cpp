@@ -105,6 +105,18 @@ TEST(MeasureParts, MeasuresEachCodeInRounds) {
   EXPECT_NE(tuning.said.find("round 3 of 3: "), std::string::npos) << tuning.said;
 }
 
+TEST(MeasureParts, BeginsAnewWithThoseWhoseRoundsWereNotFinished) {
+  Tuning tuning;
+  const Contest contest = contest_of("C");
+  tuning.database.record(1, contest);
+  EXPECT_EQ(measure_parts(tuning.run, 1), 1u);
+  const TakenGenes whole = tuning.database.parts(1, contest).at(0);
+  EXPECT_EQ(whole.rounds, 3);
+  tuning.database.record(1, contest, {whole.name, measured({7}), 1});
+  EXPECT_EQ(measure_parts(tuning.run, 1), 1u);
+  EXPECT_EQ(tuning.database.parts(1, contest), (std::vector{whole}));
+}
+
 TEST(MeasureAgain, ComparesTheBestWithTheDefault) {
   Tuning tuning;
   tuning.database.record(1, ReferenceTiming{50, 1, 1000});

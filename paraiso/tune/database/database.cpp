@@ -218,6 +218,23 @@ std::int64_t Database::count(std::int64_t problem) {
   });
 }
 
+void Database::mark_exhausted(std::int64_t problem) {
+  Connection& c = *connection_;
+  c.transacted([&] {
+    SQLite::Statement insert(c.file, "insert or ignore into exhausted (problem) values (?)");
+    insert.bind(1, problem);
+    return insert.exec();
+  });
+}
+
+bool Database::is_exhausted(std::int64_t problem) {
+  bool found = false;
+  connection_->each_row(
+      "select problem from exhausted where problem = ?", [&](SQLite::Statement&) { found = true; },
+      problem);
+  return found;
+}
+
 std::optional<Measurement> Database::timing_of(std::int64_t problem, const std::string& code_hash) {
   Connection& c = *connection_;
   return c.guarded([&]() -> std::optional<Measurement> {

@@ -99,6 +99,7 @@ struct Contest {
 struct TakenGenes {
   std::string name;
   Measurement measurement;  // without samples and hashes
+  int rounds = 1;           // whose median it is
 
   friend bool operator==(const TakenGenes&, const TakenGenes&) = default;
 };
@@ -140,6 +141,7 @@ struct ListedRecipe {
 
 /// A session, and how many individuals of one problem it has measured.
 struct TunerRunCount {
+  std::int64_t id = 0;  // that individuals name
   TunerRun session;
   std::int64_t individuals = 0;
 };
@@ -207,6 +209,9 @@ class Database {
   [[nodiscard]] std::vector<Outcome> best_results(std::int64_t problem, double least,
                                                   std::size_t count);
   [[nodiscard]] std::int64_t count(std::int64_t problem);
+  /// Every schedule of the problem is an individual.
+  void mark_exhausted(std::int64_t problem);
+  [[nodiscard]] bool is_exhausted(std::int64_t problem);
   /// The measurement of the first individual with this generated code, if there is one.
   [[nodiscard]] std::optional<Measurement> timing_of(std::int64_t problem,
                                                      const std::string& code_hash);
@@ -241,7 +246,7 @@ class Database {
   void keep_program(const std::string& hash, const std::string& text);
   [[nodiscard]] std::optional<std::string> program(const std::string& hash);
 
-  /// Replaces what recipes of the common list are in the problem.
+  /// Replaces what recipes of the common list are in the problem, unless it has these and more.
   void list(std::int64_t problem, std::span<const ListedRecipe> recipes);
   /// In the order of their numbers.
   [[nodiscard]] std::vector<ListedRecipe> listed(std::int64_t problem);

@@ -2,6 +2,7 @@
 // sessions.
 #include <SQLiteCpp/VariadicBind.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "paraiso/tune/database/connection.hpp"
@@ -91,10 +92,11 @@ void Database::record(std::int64_t problem, const Contest& contest, const TakenG
   c.transacted([&] {
     SQLite::Statement insert(
         c.file,
-        "insert or replace into part (problem, champion, start, name, score, deviation, reason) "
-        "values (?, ?, ?, ?, ?, ?, ?)");
+        "insert or replace into part (problem, champion, start, name, score, deviation, reason, "
+        "rounds) values (?, ?, ?, ?, ?, ?, ?, ?)");
     SQLite::bind(insert, problem, contest.best.genome, contest.start.genome, part.name,
-                 part.measurement.score, part.measurement.deviation, part.measurement.reason);
+                 part.measurement.score, part.measurement.deviation, part.measurement.reason,
+                 part.rounds);
     return insert.exec();
   });
 }
@@ -102,11 +104,12 @@ void Database::record(std::int64_t problem, const Contest& contest, const TakenG
 std::vector<TakenGenes> Database::parts(std::int64_t problem, const Contest& contest) {
   std::vector<TakenGenes> found;
   connection_->each_row(
-      "select name, score, deviation, reason from part "
+      "select name, score, deviation, reason, rounds from part "
       "where problem = ? and champion = ? and start = ? order by name",
       [&](SQLite::Statement& row) {
         found.push_back({row.getColumn(0).getString(),
-                         outcome_at(connection_->path, "a part of problem", problem, row, 1)});
+                         outcome_at(connection_->path, "a part of problem", problem, row, 1),
+                         row.getColumn(4).getInt()});
       },
       problem, contest.best.genome, contest.start.genome);
   return found;
@@ -235,6 +238,13 @@ std::optional<std::string> Database::program(const std::string& hash) {
 }
 
 void Database::list(std::int64_t problem, std::span<const ListedRecipe> recipes) {
+  const auto known = listed(problem);
+  const auto same = [](const ListedRecipe& one, const ListedRecipe& other) {
+    return one.number == other.number && one.genome == other.genome;
+  };
+  if (known.size() > recipes.size() &&
+      std::equal(recipes.begin(), recipes.end(), known.begin(), same))
+    return;
   Connection& c = *connection_;
   c.transacted([&] {
     SQLite::Statement forget(c.file, "delete from listed where problem = ?");
@@ -302,13 +312,14 @@ std::map<std::string, Measurement> Database::remeasured(std::int64_t problem) {
 std::vector<TunerRunCount> Database::sessions(std::int64_t problem) {
   std::vector<TunerRunCount> found;
   connection_->each_row(
-      "select s.strategy, s.seed, s.command, s.version, s.started, s.process, count(*) "
+      "select s.strategy, s.seed, s.command, s.version, s.started, s.process, count(*), s.id "
       "from individual i join session s on s.id = i.session where i.problem = ? group by s.id "
       "order by s.started, s.id",
       [&](SQLite::Statement& row) {
         const auto text = [&](int at) { return row.getColumn(at).getString(); };
         const auto seed = static_cast<std::uint64_t>(row.getColumn(1).getInt64());
-        found.push_back({{text(0), seed, text(2), text(3), row.getColumn(4).getDouble(), text(5)},
+        found.push_back({row.getColumn(7).getInt64(),
+                         {text(0), seed, text(2), text(3), row.getColumn(4).getDouble(), text(5)},
                          row.getColumn(6).getInt64()});
       },
       problem);

@@ -61,6 +61,7 @@ Pool::Pool(const Recording& recording) : recording_(recording) {
 }
 
 void Pool::require_members() const {
+  if (recording_.problem.genes.empty()) throw Error("the recording has no genes to choose");
   if (size() > 0) return;
   throw Error(
       recording_.entries.empty()

@@ -21,7 +21,7 @@ class Pool {
   explicit Pool(const Recording& recording);
 
   [[nodiscard]] std::size_t size() const { return members_.size(); }
-  /// Throws Error, with the reason, for a pool of no members.
+  /// Throws Error, with the reason, for a pool of no members, or of no genes.
   void require_members() const;
   [[nodiscard]] const plan::Genome& genome(std::size_t member) const {
     return recording_.entries[members_[member]].genome;

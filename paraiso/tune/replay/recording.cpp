@@ -114,11 +114,19 @@ double not_negative(const Json& json) {
   return number;
 }
 
+/// No letter is missing, too many, or beyond a gene's alleles.
+plan::Genome genome_in(const std::vector<plan::Gene>& genes, const std::string& letters) {
+  plan::Genome genome = plan::genome_from(genes, letters);
+  if (plan::letters_of(genes, genome) != letters)
+    throw Error(fmt::format("{} is no genome of {} genes", shown(letters), genes.size()));
+  return genome;
+}
+
 /// `place` is the index of the entry itself: parents come before it.
 Recording::Entry entry_from(const Json& json, const std::vector<plan::Gene>& genes,
                             std::size_t place) {
   Recording::Entry entry;
-  entry.genome = plan::genome_from(genes, json.at(0).get<std::string>());
+  entry.genome = genome_in(genes, json.at(0).get<std::string>());
   entry.measurement.score = not_negative(json.at(1));
   entry.measurement.deviation = not_negative(json.at(2));
   entry.method = json.at(3).get<std::string>();
@@ -252,19 +260,45 @@ Recording record(Database& database, std::int64_t problem) {
   return recording;
 }
 
+namespace {
+
+Error chosen_by_a_search() {
+  return Error(
+      "a search chose these individuals, which compares no searches: a complete recording is made "
+      "by one of the strategies exhaustive, random, scattered");
+}
+
+}  // namespace
+
 Recording complete(Recording recording) {
   std::set<std::string> methods;
   for (const Recording::Entry& entry : recording.entries)
     if (entry.method != "start") methods.insert(entry.method);
   if (methods.size() != 1 || !(methods.contains("exhaustive") || methods.contains("random") ||
                                methods.contains("scattered")))
-    throw Error(
-        "a search chose these individuals, which compares no searches: a complete "
-        "recording is made by one of the strategies exhaustive, random, scattered");
+    throw chosen_by_a_search();
   recording.distribution = *methods.begin();
   recording.recorded =
       recording.distribution == "exhaustive" ? Recorded::exhaustive : Recorded::drawn;
   if (recording.recorded == Recorded::exhaustive) recording.distribution.clear();
+  return recording;
+}
+
+Recording record_complete(Database& database, std::int64_t problem) {
+  Recording recording = complete(record(database, problem));
+  const bool exhaustive = recording.recorded == Recorded::exhaustive;
+  std::set<std::int64_t> drew;  // sessions
+  database.each(problem, 0, [&](const Individual& individual) {
+    if (individual.method != "start") drew.insert(individual.session);
+  });
+  for (const TunerRunCount& run : database.sessions(problem))
+    if (drew.contains(run.id) &&
+        run.session.strategy != (exhaustive ? "exhaustive" : recording.distribution))
+      throw chosen_by_a_search();
+  if (exhaustive && !database.is_exhausted(problem))
+    throw Error("the exhaustive search did not try all that there are")
+        .with_hint(
+            "the same `paraiso tune` goes on with it, and says when every schedule is known");
   return recording;
 }
 

@@ -1,7 +1,7 @@
 // Recording: the individuals of one problem as a text file, so that strategies can be tried again
 // without compiler and clock, and a tuning can be analysed elsewhere.
-// Gives: Recording, print, parse_recording, first_repeated, record, complete, lineage_of. Needs:
-// database, rating, lineage, allele order.
+// Gives: Recording, print, parse_recording, first_repeated, record, complete, record_complete,
+// lineage_of. Needs: database, rating, lineage, allele order.
 //
 // One line of JSON each (jsonlines.org): first the problem with its gene table, then one array per
 // individual, in the order of finishing:
@@ -64,6 +64,9 @@ struct Recording {
 /// The recording as a complete one, by the methods of its births: all `exhaustive`, or all drawn
 /// alike, beside the starts. Throws Error if a search chose any of them.
 [[nodiscard]] Recording complete(Recording recording);
+/// The same of a problem, by the strategies of its sessions, too: what a search draws at random is
+/// still its choice. Throws Error also for an exhaustive search that did not come to its end.
+[[nodiscard]] Recording record_complete(Database& database, std::int64_t problem);
 
 [[nodiscard]] Lineage lineage_of(const Recording& recording);
 

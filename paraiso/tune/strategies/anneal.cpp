@@ -94,7 +94,7 @@ class Anneal final : public Strategy {
     for (int attempt = 0; attempt < kMostKnown; ++attempt)
       if (Genome genome = scattered_genome(setting_.space, rng_); !setting_.history.known(genome)) {
         strangers_.insert(genome);
-        return Birth{std::move(genome), "random", {}, 0};
+        return Birth{std::move(genome), "scattered", {}, 0};
       }
     return std::nullopt;
   }

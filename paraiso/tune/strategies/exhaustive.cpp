@@ -17,10 +17,13 @@ class Exhaustive final : public Strategy {
   std::optional<Birth> ask() override {
     for (const plan::Genome& start : setting_.space.starts)
       if (!setting_.history.known(start)) return Birth{start, "start", {}, 0};
-    for (; more_; advance())
-      if (plan::Genome genome = setting_.space.canonical(next_); !setting_.history.known(genome))
-        return Birth{std::move(genome), "exhaustive", {}, 0};
-    return std::nullopt;
+    if (knows_all()) return std::nullopt;
+    return Birth{setting_.space.canonical(next_), "exhaustive", {}, 0};
+  }
+
+  [[nodiscard]] bool knows_all() override {
+    while (more_ && setting_.history.known(setting_.space.canonical(next_))) advance();
+    return !more_;
   }
 
   void tell(std::size_t) override {}

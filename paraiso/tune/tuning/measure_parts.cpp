@@ -14,7 +14,7 @@ namespace {
 
 // All are measured in so many rounds, and the median counts: what slows the machine down for a
 // while slows one round. An odd number.
-constexpr std::size_t kRounds = 3;
+constexpr int kRounds = 3;
 
 /// Parts that have the same generated code are one, with one measurement a round.
 struct Code {
@@ -39,21 +39,24 @@ Contest require_champion(const TuningRun& run) {
   return *contest;
 }
 
+/// Measured in all rounds, or it failed.
+bool is_known(const TakenGenes& part) { return !part.measurement.ok() || part.rounds >= kRounds; }
+
 /// Those that are to be measured; genomes of several may be equal.
 std::vector<Crossing> unknown_parts(const TunedProgram& tuned, const Contest& contest,
                                     const std::vector<TakenGenes>& known) {
   auto all = crossings(tuned.problem.genes, tuned.genome_from(contest.start.genome),
                        tuned.genome_from(contest.best.genome), tuned.canonical);
   std::set<std::string> names;
-  for (const TakenGenes& part : known) names.insert(part.name);
+  for (const TakenGenes& part : known)
+    if (is_known(part)) names.insert(part.name);
   std::erase_if(all, [&](const Crossing& crossing) { return names.contains(crossing.name); });
   return all;
 }
 
-/// Each of them once, several being built at a time; returns how many. Those that were built are in
-/// `codes`.
-std::size_t measure_first_round(const TuningRun& run, const Contest& contest,
-                                std::vector<Crossing> parts, Codes& codes) {
+/// Each of them once, several being built at a time. Those that were built are in `codes`.
+void measure_first_round(const TuningRun& run, const Contest& contest, std::vector<Crossing> parts,
+                         Codes& codes) {
   std::size_t started = 0, measured = 0;
   while (measured < parts.size()) {
     if (run.stopped()) parts.resize(started);
@@ -62,7 +65,7 @@ std::size_t measure_first_round(const TuningRun& run, const Contest& contest,
     if (measured == parts.size()) break;
     const Finished finished = run.evaluator.wait();
     const Crossing& part = parts[finished.ticket];
-    run.database.record(run.problem, contest, TakenGenes{part.name, finished.measurement});
+    run.database.record(run.problem, contest, TakenGenes{part.name, finished.measurement, 1});
     run.say(fmt::format("{} of {}: {}: {}", ++measured, parts.size(), part.name,
                         outcome_text(finished.measurement)));
     if (!finished.measurement.ok()) continue;
@@ -70,7 +73,6 @@ std::size_t measure_first_round(const TuningRun& run, const Contest& contest,
     if (code.parts.empty()) code.rounds.push_back(finished.measurement);
     code.parts.push_back(part);
   }
-  return measured;
 }
 
 const Measurement& median(std::vector<Measurement>& rounds) {
@@ -81,7 +83,7 @@ const Measurement& median(std::vector<Measurement>& rounds) {
 
 /// What the first round has measured stays where these are not finished.
 void measure_other_rounds(const TuningRun& run, const Contest& contest, Codes& codes) {
-  for (std::size_t round = 2; round <= kRounds; ++round)
+  for (int round = 2; round <= kRounds; ++round)
     for (auto& [hash, code] : codes) {
       if (run.stopped()) return;
       code.rounds.push_back(run.evaluator.time(code.parts[0].genome));
@@ -91,7 +93,7 @@ void measure_other_rounds(const TuningRun& run, const Contest& contest, Codes& c
   for (auto& [hash, code] : codes) {
     const Measurement& middle = median(code.rounds);
     for (const Crossing& part : code.parts)
-      run.database.record(run.problem, contest, TakenGenes{part.name, middle});
+      run.database.record(run.problem, contest, TakenGenes{part.name, middle, kRounds});
   }
 }
 
@@ -99,13 +101,13 @@ void measure_other_rounds(const TuningRun& run, const Contest& contest, Codes& c
 
 std::size_t measure_parts(const TuningRun& run, std::size_t most) {
   const Contest contest = require_champion(run);
-  const auto known = run.database.parts(run.problem, contest);
-  auto parts = unknown_parts(run.tuned, contest, known);
+  auto parts = unknown_parts(run.tuned, contest, run.database.parts(run.problem, contest));
   if (most > 0 && parts.size() > most) parts.resize(most);
   Codes codes;
-  const std::size_t measured = measure_first_round(run, contest, std::move(parts), codes);
+  measure_first_round(run, contest, std::move(parts), codes);
   measure_other_rounds(run, contest, codes);
-  return known.size() + measured;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(run.database.parts(run.problem, contest), is_known));
 }
 
 }  // namespace paraiso::tune

@@ -27,19 +27,31 @@ std::string TunedProgram::schedule_text(const plan::Genome& genome) const {
                      plan::letters_of(genes, plan::genome_of(genes, schedule(genome))));
 }
 
+namespace {
+
+void add_new(std::vector<plan::Genome>& genomes, const plan::Genome& genome) {
+  if (std::ranges::find(genomes, genome) == genomes.end()) genomes.push_back(genome);
+}
+
+}  // namespace
+
+std::vector<plan::Genome> tried_first(const TunedProgram& tuned,
+                                      const std::optional<plan::Schedule>& named,
+                                      const std::vector<plan::Genome>& predicted) {
+  std::vector<plan::Genome> first;
+  if (named) add_new(first, tuned.genome(*named));
+  add_new(first, tuned.default_genome);
+  for (const plan::Genome& genome : predicted) add_new(first, genome);
+  return first;
+}
+
 std::vector<plan::Genome> starts_of(const TunedProgram& tuned,
                                     const std::optional<plan::Schedule>& named,
                                     const std::vector<plan::Genome>& predicted,
                                     const std::vector<plan::Schedule>& similar) {
-  std::vector<plan::Genome> starts;
-  const auto add = [&](const plan::Genome& genome) {
-    if (std::ranges::find(starts, genome) == starts.end()) starts.push_back(genome);
-  };
-  if (named) add(tuned.genome(*named));
-  add(tuned.default_genome);
-  for (const plan::Genome& genome : predicted) add(genome);
-  if (!plan::kernel_genes(tuned.kernel()).forced.empty()) add(tuned.genome({}));
-  for (const plan::Schedule& schedule : similar) add(tuned.genome(schedule));
+  std::vector<plan::Genome> starts = tried_first(tuned, named, predicted);
+  if (!plan::kernel_genes(tuned.kernel()).forced.empty()) add_new(starts, tuned.genome({}));
+  for (const plan::Schedule& schedule : similar) add_new(starts, tuned.genome(schedule));
   return starts;
 }
 

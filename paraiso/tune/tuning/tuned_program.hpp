@@ -41,9 +41,13 @@ struct TunedProgram {
   [[nodiscard]] std::string schedule_text(const plan::Genome& genome) const;
 };
 
-/// Where a search begins: with the schedule `named`, if there is one, then the default one, then
-/// `predicted` ones, one from the program's annotations if it has any, then `similar` ones; each
-/// once.
+/// The schedule `named`, if there is one, the default one, then `predicted` ones; each once.
+[[nodiscard]] std::vector<plan::Genome> tried_first(const TunedProgram& tuned,
+                                                    const std::optional<plan::Schedule>& named,
+                                                    const std::vector<plan::Genome>& predicted);
+
+/// Where a search begins: with those, one from the program's annotations if it has any, then
+/// `similar` ones; each once.
 [[nodiscard]] std::vector<plan::Genome> starts_of(const TunedProgram& tuned,
                                                   const std::optional<plan::Schedule>& named,
                                                   const std::vector<plan::Genome>& predicted,

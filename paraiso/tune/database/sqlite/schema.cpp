@@ -192,6 +192,13 @@ create table place (
 );
 create index described on description (problem);  -- counted without reading descriptions
 )",
+    // 16: what was measured to its end; before this was kept, parts are taken to be.
+    R"(
+create table exhausted (
+  problem integer primary key references problem  -- every schedule of it is an individual
+);
+alter table part add column rounds integer not null default 3;  -- whose median the score is
+)",
 };
 
 /// The file's version; throws if we may not touch it.
