@@ -80,6 +80,12 @@ TEST(PaperFigures, OneSolutionThatIsFarTheBestFailsTheSeventh) {
   EXPECT_NE(bounds.seen.find("below 0.9 from 2 on"), std::string::npos) << bounds.seen;
 }
 
+TEST(PaperFigures, OfAShortListTheSixthIsUnknown) {
+  auto brief = spaces(0.05);
+  for (SolutionSpace& one : brief) one.speed.resize(6), one.model.resize(6);
+  EXPECT_EQ(figure(paper_figures(brief), "6").holds, Holds::unknown) << "five are more than three";
+}
+
 TEST(PaperFigures, OfAFewProgramsAreUnknown) {
   for (const PaperFigure& one : paper_figures(spaces(0.05, 4)))
     EXPECT_EQ(one.holds, Holds::unknown) << one.name;
@@ -87,7 +93,7 @@ TEST(PaperFigures, OfAFewProgramsAreUnknown) {
   auto brief = spaces(0.05);
   for (SolutionSpace& one : brief) one.speed.resize(3), one.model.resize(3);
   EXPECT_EQ(test::error_text([&] { (void)paper_figures(brief); }),
-            "error: the shortest list is of 3 recipes: figures need 20\n"
+            "error: the shortest list is of 3 recipes: figures need 4\n"
             "hint: `scripts/record-training.sh` measures longer ones");
 }
 

@@ -17,8 +17,8 @@ using Holds = PaperFigure::Holds;
 
 constexpr std::size_t kFewestSpaces = 10;  // of which a mean says anything
 constexpr std::size_t kFewestPairs = 20;
-constexpr std::size_t kShortestList = 20;
-constexpr std::size_t kPairGroups = 4;  // of pairs, as in the paper
+constexpr std::size_t kShortestList = 4;  // which has a quarter
+constexpr std::size_t kPairGroups = 4;    // of pairs, as in the paper
 
 double mean_overlap(const Spaces& spaces, std::size_t count) {
   std::vector<double> overlaps;
@@ -63,9 +63,11 @@ PaperFigure overlaps(const Spaces& spaces, std::size_t recipes) {
   for (std::size_t count = 1; count <= recipes; ++count)
     figure.rows.push_back({static_cast<double>(count), mean_overlap(spaces, count),
                            static_cast<double>(count) / static_cast<double>(recipes)});
-  const auto& small = figure.rows[best_twentieth(recipes) - 1];
+  const std::size_t twentieth = best_twentieth(recipes);
+  const auto& small = figure.rows[twentieth - 1];
   const auto& half = figure.rows[recipes / 2 - 1];
-  figure.holds = holds_if(spaces.size() >= kFewestSpaces, small[1] < half[1]);
+  figure.holds =
+      holds_if(twentieth < recipes / 2 && spaces.size() >= kFewestSpaces, small[1] < half[1]);
   figure.seen = fmt::format("{:.2f} of {}, {:.2f} of {} of {} (by chance {:.2f} and {:.2f})",
                             small[1], small[0], half[1], half[0], recipes, small[2], half[2]);
   return figure;
