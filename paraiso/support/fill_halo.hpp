@@ -34,7 +34,7 @@ inline std::int64_t without_periods(std::int64_t index, std::int64_t size, Side 
   const auto reflects = [](Side side) {
     return side == Side::reflect || side == Side::reflect_negative;
   };
-  if (lower == Side::cyclic) return index % size;
+  if (lower == Side::cyclic && upper == Side::cyclic) return index % size;
   if (!reflects(lower) || !reflects(upper)) return index;
   if (lower != upper && index / (2 * size) % 2 != 0) negate = !negate;
   return index % (2 * size);

@@ -125,7 +125,7 @@ class TuneCalls(CommandTest):
         self.make_database("pragma application_id = 1348563553; pragma user_version = 99;")
         self.refuse_database(
             "error: `t.sqlite` was written by a newer Paraiso: its version is 99, and this one "
-            "knows those up to 15\n"
+            "knows those up to 16\n"
         )
 
     def test_a_database_of_another_program(self):

@@ -19,7 +19,8 @@ bool bring_inside(const Boundary& side, bool upper, std::int64_t n, std::int64_t
 
 std::int64_t without_periods(const std::array<Boundary, 2>& sides, std::int64_t n,
                              std::int64_t index, bool& negative) {
-  if (std::holds_alternative<Cyclic>(sides[0])) return index % n;
+  if (std::holds_alternative<Cyclic>(sides[0]) && std::holds_alternative<Cyclic>(sides[1]))
+    return index % n;
   const auto *lower = std::get_if<Reflect>(&sides[0]), *upper = std::get_if<Reflect>(&sides[1]);
   if (lower == nullptr || upper == nullptr) return index;
   if (lower->sign != upper->sign && index / (2 * n) % 2 != 0) negative = !negative;
