@@ -246,7 +246,8 @@ class Database {
   void keep_program(const std::string& hash, const std::string& text);
   [[nodiscard]] std::optional<std::string> program(const std::string& hash);
 
-  /// Replaces what recipes of the common list are in the problem, unless it has these and more.
+  /// Replaces what recipes of the common list are in the problem, unless it has these and more;
+  /// with none, forgets them.
   void list(std::int64_t problem, std::span<const ListedRecipe> recipes);
   /// In the order of their numbers.
   [[nodiscard]] std::vector<ListedRecipe> listed(std::int64_t problem);

@@ -242,7 +242,7 @@ void Database::list(std::int64_t problem, std::span<const ListedRecipe> recipes)
   const auto same = [](const ListedRecipe& one, const ListedRecipe& other) {
     return one.number == other.number && one.genome == other.genome;
   };
-  if (known.size() > recipes.size() &&
+  if (!recipes.empty() && known.size() > recipes.size() &&
       std::equal(recipes.begin(), recipes.end(), known.begin(), same))
     return;
   Connection& c = *connection_;
