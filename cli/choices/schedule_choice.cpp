@@ -60,7 +60,8 @@ Tuned find_tuned(const std::vector<MakeProblem>& problems, const std::filesystem
   for (const MakeProblem& make : problems) {
     const tune::TuningProblem problem = make();
     found.champion = tune::nearest_champion(database, problem);
-    found.unbeaten = tune::is_unbeaten(database, problem);
+    const bool won_here = found.champion && found.champion->is_own(problem);
+    found.unbeaten = !won_here && tune::is_unbeaten(database, problem);
     if (found.champion || found.unbeaten) return found;
   }
   return found;

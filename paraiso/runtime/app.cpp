@@ -23,8 +23,8 @@ void require_as_asked(const App& app, const AppOptions& options, const om::Machi
     throw Error(fmt::format("app `{}` makes a machine of dimension {} where {} is asked for",
                             app.name, machine.dimension, options.dimension))
         .with_hint("its `build` must obey `options.dimension`, or `dimensions` not list it");
-  std::vector<om::Element>
-      floats;  // of fields: times and parameters have the precision that they need
+  // Of fields: times and parameters have the precision that they need.
+  std::vector<om::Element> floats;
   for (const om::Static& entry : machine.statics)
     if (entry.type.is_local() && om::is_float(entry.type.element))
       floats.push_back(entry.type.element);

@@ -159,12 +159,11 @@ TEST(Tuner, EndsWithATotalWhoeverMeasured) {
   Folder folder;
   Database database(folder / "tuning.sqlite");
   const Landscape landscape(3, {});
-  Fleet fleet(landscape, 4), other(landscape, 4);
+  Fleet fleet(landscape, 4);
   TunerSettings asked = settings(1000);
   asked.total = 30;
   Tuner tuner(database, database.add(problem_of(landscape)), landscape.space(), asked);
-  tune(database, landscape, settings(12, 2), 4);  // since it began
-  asked.total = 30;
+  tune(database, landscape, settings(12, 2), 4);                 // since it began
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // news are read once a second
   fleet.microseconds = 100;
   tuner.run(fleet);

@@ -23,6 +23,12 @@ bool alike(TuningProblem one, const TuningProblem& other) {
   return one == other;
 }
 
+/// Of problems that are alike.
+bool is_same(const TuningProblem& one, const TuningProblem& other) {
+  return one.size == other.size && one.parameters == other.parameters &&
+         one.initial == other.initial;
+}
+
 /// How well a champion fits; less is better.
 auto rank(const Champion& champion, const TuningProblem& problem) {
   return std::tuple(champion.distance, champion.problem.parameters != problem.parameters,
@@ -44,6 +50,8 @@ std::optional<Champion> champion_of(Database& database, std::int64_t id, TuningP
 plan::Schedule Champion::schedule() const {
   return plan::schedule_of(problem.genes, plan::genome_from(problem.genes, contest.best.genome));
 }
+
+bool Champion::is_own(const TuningProblem& asked) const { return is_same(problem, asked); }
 
 double size_distance(const std::string& one, const std::string& other) {
   if (om::division_of(one) != om::division_of(other))
@@ -74,8 +82,7 @@ bool is_unbeaten(Database& database, const TuningProblem& problem) {
     if (known.size != problem.size || !alike(known, problem)) continue;
     const auto contest = database.contest(id);
     if (!contest) continue;
-    if (known.parameters == problem.parameters && known.initial == problem.initial)
-      return !contest->won;
+    if (is_same(known, problem)) return !contest->won;
     (contest->won ? won : lost) = true;
   }
   return lost && !won;

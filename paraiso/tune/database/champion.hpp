@@ -14,6 +14,8 @@ struct Champion {
   double distance = 0;  // of the problem's size
 
   [[nodiscard]] plan::Schedule schedule() const;
+  /// Whether it was tuned at just this size, with these parameters and this initial kernel.
+  [[nodiscard]] bool is_own(const TuningProblem& asked) const;
 };
 
 /// From one size ("512x512") to another: the mean over the axes of |log2| of the ratio of their

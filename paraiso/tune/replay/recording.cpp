@@ -203,6 +203,12 @@ std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Error chosen_by_a_search() {
+  return Error(
+      "a search chose these individuals, which compares no searches: a complete recording is made "
+      "by one of the strategies exhaustive, random, scattered");
+}
+
 }  // namespace
 
 std::string print(const Recording& recording) {
@@ -259,16 +265,6 @@ Recording record(Database& database, std::int64_t problem) {
   });
   return recording;
 }
-
-namespace {
-
-Error chosen_by_a_search() {
-  return Error(
-      "a search chose these individuals, which compares no searches: a complete recording is made "
-      "by one of the strategies exhaustive, random, scattered");
-}
-
-}  // namespace
 
 Recording complete(Recording recording) {
   std::set<std::string> methods;

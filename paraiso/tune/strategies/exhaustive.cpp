@@ -17,20 +17,24 @@ class Exhaustive final : public Strategy {
   std::optional<Birth> ask() override {
     for (const plan::Genome& start : setting_.space.starts)
       if (!setting_.history.known(start)) return Birth{start, "start", {}, 0};
-    if (knows_all()) return std::nullopt;
-    return Birth{setting_.space.canonical(next_), "exhaustive", {}, 0};
+    auto genome = first_unknown();
+    return genome ? std::optional(Birth{std::move(*genome), "exhaustive", {}, 0}) : std::nullopt;
   }
 
-  [[nodiscard]] bool knows_all() override {
-    while (more_ && setting_.history.known(setting_.space.canonical(next_))) advance();
-    return !more_;
-  }
+  [[nodiscard]] bool knows_all() override { return !first_unknown(); }
 
   void tell(std::size_t) override {}
 
   [[nodiscard]] std::string ending() const override { return "every schedule is known"; }
 
  private:
+  std::optional<plan::Genome> first_unknown() {
+    for (; more_; advance())
+      if (plan::Genome genome = setting_.space.canonical(next_); !setting_.history.known(genome))
+        return genome;
+    return std::nullopt;
+  }
+
   /// Counts up; the last gene changes fastest.
   void advance() {
     for (std::size_t g = next_.size(); g-- > 0; next_[g] = 0)
