@@ -40,6 +40,12 @@ TEST_P(KeptSchedules, MayWaitBetweenTurns) {
   EXPECT_EQ(difference("between_turns_2d", passes::Numbers::strict), "");
 }
 
+/// What a loop finds beyond the grid are cells of the grid: it must not overwrite them meanwhile.
+TEST_P(KeptSchedules, OverwriteNoCellsThatAreFound) {
+  PARAISO_NEEDS_BACKEND(GetParam());
+  EXPECT_EQ(difference("in_place_beyond_2d", passes::Numbers::strict), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, KeptSchedules, testing::ValuesIn(device_backends()),
                          [](const auto& info) { return std::string(info.param.label); });
 

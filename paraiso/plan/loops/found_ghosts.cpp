@@ -15,9 +15,29 @@ bool may_be_found(const Static& state) {
   });
 }
 
+namespace {
+
+/// Whether a loop that overwrites a static cell by cell reads it beyond the grid, too: what it
+/// would find there are cells of the grid, which other threads overwrite.
+bool overwrites_what_it_finds(const KernelPlan& kernel, StaticId id) {
+  for (const Group& group : kernel.groups)
+    for (const Stage& stage : group.stages)
+      if (std::ranges::any_of(stage.outputs,
+                              [&](const Output& o) { return o.array.front == id; }) &&
+          std::ranges::any_of(stage.expansion.terms, [&](const Term& term) {
+            return reads_static(kernel.kernel->graph, term, id) &&
+                   !axes_beyond(group, stage, term.offset).empty();
+          }))
+        return true;
+  return false;
+}
+
+}  // namespace
+
 void find_ghosts(const Machine& machine, KernelPlan& kernel) {
   for (std::size_t s = 0; s < kernel.filled.size(); ++s)
-    if (may_be_found(machine.statics[s])) kernel.filled[s] = Extent(machine.dimension);
+    if (may_be_found(machine.statics[s]) && !overwrites_what_it_finds(kernel, StaticId(s)))
+      kernel.filled[s] = Extent(machine.dimension);
 }
 
 bool finds_ghosts(const KernelPlan& kernel, StaticId id) {
