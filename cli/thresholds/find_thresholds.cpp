@@ -98,6 +98,7 @@ class Finding {
       throw WrongCall(fmt::format(
           "no size lies between those up to {}, to judge thresholds by: take a larger `--size`",
           runtime::size_text(prepared_.size)));
+    require_fields_fit();
   }
 
   FoundThresholds run() {
@@ -116,12 +117,20 @@ class Finding {
       choose(found);
     else
       keep_paying(found);
-    found.verdict = tune::judge(guards_of(found), found.chosen.thresholds, found.tuned,
-                                found.judged, found.usual);
+    found.runs = tune::versions_of(guards_of(found), found.chosen.thresholds, found.judged.sizes);
     return found;
   }
 
  private:
+  /// Before anything is compiled, where the fields alone of the largest grid are too much.
+  void require_fields_fit() const {
+    runtime::require_memory(prepared_.size, [&](const std::vector<std::int64_t>& size) {
+      double bytes = static_cast<double>(plan::cell_bytes_of(prepared_.program));
+      for (const std::int64_t extent : size) bytes *= static_cast<double>(extent);
+      return bytes;
+    });
+  }
+
   [[nodiscard]] ScheduledProgram scheduled_program() const {
     const Building& building = call_.execution.building;
     return {backend_of(building), prepared_.program, machine_lookup(building), prepared_.genes};
@@ -192,10 +201,13 @@ class Finding {
   /// Adds sizes to the ladder that was tuned on.
   void narrow(FoundThresholds& found,
               const std::function<tune::SplitSizes(const tune::VersionTimes&)>& choose) {
-    found.between = tune::narrow_splits(found.tuned, choose,
-                                        [&](const std::string& below, const std::string& above) {
-                                          return time_midway(found, below, above);
-                                        });
+    auto between = tune::narrow_splits(found.tuned, choose,
+                                       [&](const std::string& below, const std::string& above) {
+                                         return time_midway(found, below, above);
+                                       });
+    for (std::size_t s = 0; s < std::min(between.size(), found.between.size()); ++s)
+      between[s].added += found.between[s].added;
+    found.between = std::move(between);
   }
 
   void choose(FoundThresholds& found) {
@@ -208,12 +220,17 @@ class Finding {
       return splits;
     });
     found.chosen = tune::choose_thresholds(guards, found.tuned, found.judged, found.usual);
-    const auto on = [&](const tune::VersionTimes& times) {
-      return compare(found.dispatch, times,
-                     tune::versions_of(guards, found.chosen.thresholds, times.sizes), found.usual);
-    };
-    found.on_tuned = on(found.tuned);
-    found.on_judged = on(found.judged);
+    judge(found, [&](const tune::VersionTimes& times) {
+      return tune::versions_of(guards, found.chosen.thresholds, times.sizes);
+    });
+  }
+
+  /// `runs(times)`: the version of each size.
+  static void judge(FoundThresholds& found, const auto& runs) {
+    found.on_tuned = compare(found.dispatch, found.tuned, runs(found.tuned), found.usual);
+    found.on_judged = compare(found.dispatch, found.judged, runs(found.judged), found.usual);
+    found.verdict = tune::judge(found.tuned, found.judged, runs(found.judged), found.usual);
+    found.best_single = plan::version_name(found.dispatch, found.verdict.best_single);
   }
 
   /// Where a version is left out for one size of the second ladder, that size is tuned on.
@@ -253,11 +270,7 @@ class Finding {
       guards.push_back({line.name, measure, paying.thresholds[place]});
       line.guard = guards.back();
     }
-    const auto on = [&](const tune::VersionTimes& times) {
-      return compare(found.dispatch, times, versions_at(paying, times), found.usual);
-    };
-    found.on_tuned = on(found.tuned);
-    found.on_judged = on(found.judged);
+    judge(found, [&](const tune::VersionTimes& times) { return versions_at(paying, times); });
     found.tuned = of_versions(found.tuned, paying.order);
     found.judged = of_versions(found.judged, paying.order);
     const auto last = std::find(paying.order.rbegin(), paying.order.rend(), found.usual);

@@ -35,7 +35,10 @@ struct FoundThresholds {
   std::vector<std::string> taken_in;   // sizes that were to judge, and were tuned on
   std::vector<tune::Between> between;  // where each threshold lies, by what was added to `tuned`
   tune::ChosenThresholds chosen;
+  std::vector<std::size_t> runs;  // the version that runs at each size of `judged`
+  // Beside all versions that were timed, kept or not.
   tune::Verdict verdict;
+  std::string best_single;
   LadderComparison on_tuned, on_judged;
   // Where versions were proposed: all of them, what became of each, and the list of those kept.
   std::vector<ProposedVersion> proposed;

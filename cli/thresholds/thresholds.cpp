@@ -102,7 +102,7 @@ Json to_json(const FoundThresholds& result) {
   const auto name = [&](std::size_t v) { return plan::version_name(result.dispatch, v); };
   for (std::size_t v = 0; v <= result.dispatch.versions.size(); ++v) versions.push_back(name(v));
   for (const std::size_t v : result.chosen.dropped) dropped.push_back(name(v));
-  for (const std::size_t v : result.verdict.versions) chosen.push_back(name(v));
+  for (const std::size_t v : result.runs) chosen.push_back(name(v));
   return {{"versions", versions},
           {"usual", name(result.usual)},
           {"thresholds", result.thresholds()},
@@ -114,7 +114,7 @@ Json to_json(const FoundThresholds& result) {
           {"tuned", to_json(result.tuned)},
           {"judged", to_json(result.judged)},
           {"chosen", chosen},
-          {"best_single", name(result.verdict.best_single)},
+          {"best_single", result.best_single},
           {"gain", result.verdict.gain},
           {"gain_usual", result.verdict.gain_usual},
           {"worst", result.verdict.worst},
@@ -148,7 +148,7 @@ void print_times(const FoundThresholds& result) {
     row(
         result.judged.sizes[s].name,
         [&](std::size_t v) { return fmt::format("{:.3f}", seconds[v] / seconds[result.usual]); },
-        name(result.verdict.versions[s]));
+        name(result.runs[s]));
   }
 }
 
@@ -207,9 +207,8 @@ void print_verdict(const FoundThresholds& result) {
       "{:.3f} times as fast as `{}`, the best single version on the sizes that were tuned on, and "
       "{:.3f} as `{}`; worst: "
       "{:.3f} of its time at {}\n",
-      result.verdict.gain, name(result.verdict.best_single), result.verdict.gain_usual,
-      name(result.usual), result.verdict.worst,
-      result.judged.sizes[result.verdict.worst_size].name);
+      result.verdict.gain, result.best_single, result.verdict.gain_usual, name(result.usual),
+      result.verdict.worst, result.judged.sizes[result.verdict.worst_size].name);
   print_beside("the sizes that were tuned on", result.on_tuned, name(result.usual));
   print_beside("the others", result.on_judged, name(result.usual));
 }
@@ -239,7 +238,8 @@ void check(const ThresholdsCall& call) {
 
 int thresholds(const Session& session, const ThresholdsCall& call) {
   if (!call.tuners.empty()) {
-    print_tuners(call.execution.machine.machine, call.tuners, call.execution.json);
+    print_tuners(choose_machine(session, call.execution.machine).machine.name, call.tuners,
+                 call.execution.json);
     return kSuccess;
   }
   check(call);
@@ -254,6 +254,8 @@ int thresholds(const Session& session, const ThresholdsCall& call) {
     runtime::write_file(call.output, plan::print_tuning(result.thresholds()));
   if (!call.list.empty() && result.kept.size() > 1)
     runtime::write_file(call.list, plan::print_versions(result.kept));
+  else if (!call.list.empty())
+    say_aside(fmt::format("`{}` is not written: one version is no list\n", call.list));
   return kSuccess;
 }
 
@@ -262,6 +264,7 @@ int thresholds(const Session& session, const ThresholdsCall& call) {
 void declare_thresholds(CLI::App& command, Session& session) {
   const auto call = std::make_shared<ThresholdsCall>();
   declare_execution(command, call->execution, false);
+  command.remove_option(command.get_option("--schedule"));  // versions have theirs
   declare_versions(command, call->execution.building.versions);
   declare_database(command, call->execution);
   command.remove_option(command.get_option("--tuning"));

@@ -16,7 +16,7 @@ HEADER = (
     '"parameters": "", "genes": [["k/vectors", ["1", "2"]]]}\n'
 )
 VERSIONS = {
-    "versions": ["large", "base"], "usual": "base", "thresholds": {"heat.proceed.large": 50},
+    "versions": ["large", "base"], "usual": "base", "best_single": "large", "gain": 1, "thresholds": {"heat.proceed.large": 50},
     "tuned": [{"size": "5x5", "compared": [25], "seconds": [2e-6, 1e-6]},
               {"size": "9x9", "compared": [81], "seconds": [2e-6, 4e-6]}],
     "judged": [{"size": "7x7", "compared": [49], "seconds": [2e-6, 1.9e-6]}],

@@ -98,7 +98,8 @@ class Thresholds(CommandTest, Ladder):
 def times(rows, versions):
     """What `thresholds --json` prints, of all that `--tuners` reads: seconds of each version by what is compared."""
     ladder = [{"size": f"{value}x1", "compared": [value] * (len(versions) - 1), "seconds": seconds} for value, seconds in rows]
-    return json.dumps({"versions": versions, "usual": versions[-1], "thresholds": {f"heat.proceed.{v}": 1 for v in versions[:-1]},
+    return json.dumps({"versions": versions, "usual": versions[-1], "best_single": versions[0], "gain": 1,
+                       "thresholds": {f"heat.proceed.{v}": 1 for v in versions[:-1]},
                        "tuned": ladder, "judged": ladder})
 
 
@@ -128,7 +129,7 @@ class Tuners(CommandTest):
                           ("final", 1, 7, 0, 10, 1, 3.25),
                           ("final", 2, 4, 0, 7, 1.25, 2.6),  # ends where no step is better
                           ("final", 3, 6, 0, 9, 1, 3.25),
-                          ("monotone", 0, 8, 0, 9, 1, 3.25),
+                          ("monotone", 0, 8, 0, 8, 1, 3.25),
                           ("checked", 0, 12, 0, 12, 1, 3.25)])
         exact = {row["tuner"]: row["seconds"] for row in rows if row["seed"] == 0}
         self.assertEqual([exact["comparison"], exact["branch"], exact["checked"]], [114, 30, 114])

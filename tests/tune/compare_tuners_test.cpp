@@ -32,6 +32,7 @@ TEST(CompareTuners, CountsWhatEachAsksFor) {
   EXPECT_EQ(comparison.seconds, 93 + 6 + 7 + 8);
   EXPECT_LT(branch.seconds, comparison.seconds);  // 6 of the 90 seconds
   EXPECT_LT(monotone.runs, comparison.runs);
+  EXPECT_EQ(monotone.runs, monotone.tries);  // what it ends with needs no runs of its own
   EXPECT_LE(monotone.found, monotone.runs);
   for (const TunerTrial& old : named("old")) {
     EXPECT_EQ(old.tries, 400);

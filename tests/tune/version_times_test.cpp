@@ -23,8 +23,9 @@ TEST(VersionTimes, GiveTheSplitAndWhatItIsWorth) {
   EXPECT_TRUE(chosen.dropped.empty());
   EXPECT_TRUE(chosen.not_monotone.empty());
   EXPECT_EQ(chosen.thresholds, (Configuration{316, 31}));
-  const Verdict verdict = judge(kTwo, chosen.thresholds, kTuned, judged, kBase);
-  EXPECT_EQ(verdict.versions, (std::vector<std::size_t>{2, 1, 0}));
+  const auto runs = versions_of(kTwo, chosen.thresholds, judged.sizes);
+  EXPECT_EQ(runs, (std::vector<std::size_t>{2, 1, 0}));
+  const Verdict verdict = judge(kTuned, judged, runs, kBase);
   EXPECT_EQ(verdict.best_single, 1u);
   EXPECT_NEAR(verdict.gain, std::cbrt(2 * 1 * 1.2), 1e-12);
   EXPECT_NEAR(verdict.gain_usual, std::cbrt(1 * 1.5 * 2), 1e-12);
@@ -37,9 +38,28 @@ TEST(VersionTimes, DropAVersionThatMakesASizeSlower) {
   const VersionTimes judged = times({{14, {3, 2, 1}}, {140, {2, 1.6, 1.5}}, {1400, {1, 1.2, 2}}});
   const ChosenThresholds chosen = choose_thresholds(kTwo, kTuned, judged, kBase);
   EXPECT_EQ(chosen.dropped, (std::vector<std::size_t>{1}));
-  const Verdict verdict = judge(kTwo, chosen.thresholds, kTuned, judged, kBase);
-  EXPECT_EQ(verdict.versions, (std::vector<std::size_t>{2, 2, 0}));
-  EXPECT_LE(verdict.worst, 1.03);
+  EXPECT_EQ(chosen.thresholds[1], INT64_MAX);
+  const auto runs = versions_of(kTwo, chosen.thresholds, judged.sizes);
+  EXPECT_EQ(runs, (std::vector<std::size_t>{2, 2, 0}));
+  EXPECT_LE(judge(kTuned, judged, runs, kBase).worst, 1.03);
+}
+
+/// Guards that compare different values: whatever a grid's shape is, what was dropped does not run.
+TEST(VersionTimes, WhatIsDroppedRunsNowhere) {
+  const VersionTimes tuned{{{"a", {10, 100}}, {"b", {20, 400}}}, {{9, 1, 1.5}, {1, 9, 1.5}}};
+  const VersionTimes judged{{{"c", {10, 1000}}}, {{2, 2, 1}}};
+  const ChosenThresholds chosen = choose_thresholds(kTwo, tuned, judged, kBase);
+  EXPECT_EQ(chosen.dropped, (std::vector<std::size_t>{1}));
+  EXPECT_EQ(chosen.thresholds[1], INT64_MAX);
+  EXPECT_EQ(versions_of(kTwo, chosen.thresholds, judged.sizes), (std::vector<std::size_t>{kBase}));
+}
+
+/// The gain is over the best one that was timed, though it may run nowhere.
+TEST(VersionTimes, TheBestSingleOneNeedNotRun) {
+  const VersionTimes tuned = times({{10, {0.8, 0.815, 1}}, {100, {1.05, 1, 1}}});
+  const Verdict verdict = judge(tuned, tuned, {0, kBase}, kBase);
+  EXPECT_EQ(verdict.best_single, 1u);
+  EXPECT_NEAR(verdict.gain, std::sqrt(0.815 / 0.8), 1e-12);
 }
 
 TEST(VersionTimes, NoSizeThatWasTunedOnMayBeSlower) {
@@ -78,7 +98,7 @@ TEST(VersionTimes, NoiseIsNoReasonForAnotherVersion) {
   const VersionTimes noisy =
       times({{10, {0.99, 1.01, 1}}, {100, {1.01, 0.985, 1}}, {1000, {1, 1.015, 1}}});
   const ChosenThresholds chosen = choose_thresholds(kTwo, noisy, noisy, kBase);
-  EXPECT_EQ(judge(kTwo, chosen.thresholds, noisy, noisy, kBase).versions,
+  EXPECT_EQ(versions_of(kTwo, chosen.thresholds, noisy.sizes),
             (std::vector<std::size_t>(3, kBase)));
 }
 
@@ -113,8 +133,8 @@ TEST(VersionTimes, OfMorePathsThanAFewAreSplitThresholdByThreshold) {
   };
   EXPECT_EQ(chosen(40).thresholds, (Configuration{31, 12}));
   EXPECT_FALSE(chosen(40).exhaustive);
-  EXPECT_FALSE(chosen(8).exhaustive);  // (8 + 1)^2 paths
-  EXPECT_TRUE(chosen(7).exhaustive);   // (7 + 1)^2
+  EXPECT_FALSE(chosen(10).exhaustive);  // of 10 sizes over 3 versions: C(12, 2) paths
+  EXPECT_TRUE(chosen(9).exhaustive);    // C(11, 2)
 }
 
 TEST(VersionTimes, ThatAreNotMonotoneHaveAllPathsTried) {

@@ -101,13 +101,14 @@ HtmlTable table_of(const VersionMap& map, const std::vector<MeasuredSize>& sizes
 }
 
 std::string verdict_text(const VersionMap& map) {
-  const Verdict verdict = judge(map.guards, map.thresholds, map.tuned, map.judged, map.usual);
+  const auto runs = versions_of(map.guards, map.thresholds, map.judged.sizes);
+  const Verdict verdict = judge(map.tuned, map.judged, runs, map.usual);
   return fmt::format(
       "On sizes that the thresholds were not tuned on, the program is {:.3f} times as fast as with "
       "`{}` alone, the best single version on the sizes that were tuned on, and {:.3f} times as "
       "fast as with `{}`. "
       "The worst of them is {}, where it takes {:.3f} times as long as `{}`.",
-      verdict.gain, map.versions[verdict.best_single], verdict.gain_usual, map.versions[map.usual],
+      map.gain, map.best_single, verdict.gain_usual, map.versions[map.usual],
       map.judged.sizes[verdict.worst_size].name, verdict.worst, map.versions[map.usual]);
 }
 

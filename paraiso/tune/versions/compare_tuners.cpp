@@ -19,38 +19,43 @@ class Table {
         limit ? [limit](std::size_t) { return *limit; } : std::function<double(std::size_t)>());
   }
 
-  /// Of the sizes that were timed; the cost of the thresholds, and after how many runs all of the
-  /// sizes had been timed as these say.
-  void tell(const Configuration& thresholds, TunerTrial& run) const {
+  /// Of the first so many sizes that were timed; the cost of the thresholds, and after how many
+  /// runs all of the sizes had been timed as these say.
+  void tell(const Configuration& thresholds, std::size_t count, TunerTrial& run) const {
     const auto versions = versions_of(guards_, thresholds, times_.sizes);
     std::vector<bool> seen(versions.size());
     auto left = static_cast<std::ptrdiff_t>(versions.size());
-    run.runs = static_cast<int>(asked_.size());
-    run.seconds = seconds_;
+    run.runs = run.found = static_cast<int>(count);
+    for (std::size_t r = 0; r < count; ++r) run.seconds += asked_[r].seconds;
     for (std::size_t s = 0; s < versions.size(); ++s) run.cost += times_.seconds[s][versions[s]];
-    for (std::size_t r = 0; r < asked_.size() && left > 0; ++r) {
-      const auto [size, version] = asked_[r];
+    for (std::size_t r = 0; r < count && left > 0; ++r) {
+      const auto [size, version, seconds] = asked_[r];
       if (seen[size] || version != versions[size]) continue;
       seen[size] = true;
       if (--left == 0) run.found = static_cast<int>(r) + 1;
     }
   }
 
+  [[nodiscard]] std::size_t count() const { return asked_.size(); }
+
  private:
+  struct Asked {
+    std::size_t size, version;
+    double seconds;  // until it was stopped
+  };
+
   std::optional<double> time(std::size_t size, const Path& path, double stop) {
     const auto version =
         static_cast<std::size_t>(std::ranges::find(path, Branch::holds) - path.begin());
     const double seconds = times_.seconds[size][version];
-    asked_.emplace_back(size, version);
-    seconds_ += std::min(seconds, stop);
+    asked_.push_back({size, version, std::min(seconds, stop)});
     if (seconds > stop) return std::nullopt;
     return seconds;
   }
 
   const GuardTree& guards_;
   const VersionTimes& times_;
-  std::vector<std::pair<std::size_t, std::size_t>> asked_;  // size, version
-  double seconds_ = 0;
+  std::vector<Asked> asked_;
 };
 
 }  // namespace
@@ -62,7 +67,7 @@ std::vector<TunerTrial> compare_tuners(const GuardTree& guards, const VersionTim
   for (const auto& seconds : times.seconds) longest = std::max(longest, seconds[usual]);
   std::vector<TunerTrial> all;
   const auto add = [&](const char* name, std::uint64_t seed, std::optional<double> limit,
-                       const auto& tuner) {
+                       const auto& tuner, bool splits = false) {
     Table table(guards, times);
     Runs runs = table.runs(limit);
     const Found found = tuner(runs);
@@ -72,7 +77,8 @@ std::vector<TunerTrial> compare_tuners(const GuardTree& guards, const VersionTim
     run.tries = found.tries;
     run.eliminated = found.eliminated;
     run.not_monotone = found.not_monotone;
-    table.tell(found.thresholds, run);
+    // Monotone knows before it has timed all sizes with what it ends with.
+    table.tell(found.thresholds, splits ? static_cast<std::size_t>(run.tries) : table.count(), run);
   };
   for (const std::uint64_t seed : seeds)
     add("old", seed, {}, [&](Runs& runs) { return by_hill(runs, tries, seed); });
@@ -81,8 +87,10 @@ std::vector<TunerTrial> compare_tuners(const GuardTree& guards, const VersionTim
   for (const std::uint64_t seed : seeds)
     add("final", seed, kMargin * longest,
         [&](Runs& runs) { return by_hill_and_branch(runs, seed); });
-  add("monotone", 0, {}, [](Runs& runs) { return monotone(runs, false); });
-  add("checked", 0, {}, [](Runs& runs) { return monotone(runs, true); });
+  add(
+      "monotone", 0, {}, [](Runs& runs) { return monotone(runs, false); }, true);
+  add(
+      "checked", 0, {}, [](Runs& runs) { return monotone(runs, true); }, true);
   return all;
 }
 

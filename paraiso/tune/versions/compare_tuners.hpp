@@ -9,12 +9,12 @@ namespace paraiso::tune {
 struct TunerTrial {
   std::string tuner;
   std::uint64_t seed = 0;  // 0: it draws nothing
-  int tries = 0;           // configurations that were run
+  int tries = 0;           // configurations that were run; of monotone, single sizes
   int eliminated = 0;      // those that were not, because a size is known to be stopped
-  int runs = 0;            // sizes that were timed, once or more
+  int runs = 0;            // sizes that were timed, once or more, until it knew what it ends with
   double seconds = 0;      // of all of these
   double cost = 0;         // of what it ends with: seconds of all sizes
-  int found = 0;           // after so many runs it had that for the first time; 0: never as such
+  int found = 0;           // after so many runs it had timed all sizes so; `runs`: never as such
   std::vector<NotMonotone> not_monotone = {};
 };
 

@@ -8,9 +8,9 @@
 namespace paraiso::tune {
 namespace {
 
-constexpr double kTooLong = 1e6;  // the cost of a version that may not run
-// Paths that are all tried; and where one split for each threshold does not serve all sizes.
-constexpr double kFewPaths = 64, kMostPaths = 20'000;
+constexpr double kTooLong = 1e6;                // the cost of a version that may not run
+constexpr std::size_t kFewPaths = 64;           // are all tried
+constexpr double kMostConfigurations = 20'000;  // that may be tried at all
 
 std::size_t version_of(const Path& path) {
   return static_cast<std::size_t>(std::ranges::find(path, Branch::holds) - path.begin());
@@ -88,10 +88,15 @@ ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& 
                                    const VersionTimes& judged, std::size_t usual) {
   ChosenThresholds chosen;
   chosen.not_monotone = costs_of_splits(guards, tuned, usual);
-  chosen.exhaustive = comparison_count(Runs(guards, tuned.sizes, {})) <=
-                      (chosen.not_monotone.empty() ? kFewPaths : kMostPaths);
+  const Runs paths(guards, tuned.sizes, {});
+  chosen.exhaustive =
+      comparison_count(paths) <= kMostConfigurations &&
+      (!chosen.not_monotone.empty() || distinct_configurations(paths).size() <= kFewPaths);
   for (;;) {
     chosen.thresholds = best_thresholds(guards, tuned, usual, chosen.dropped, chosen.exhaustive);
+    // A grid of another shape, with which guards compare other values, would reach them else.
+    for (const std::size_t version : chosen.dropped)
+      if (version < guards.size()) chosen.thresholds[version] = INT64_MAX;
     const auto slow = too_slow(judged, versions_of(guards, chosen.thresholds, judged.sizes), usual);
     if (!slow || std::ranges::find(chosen.dropped, *slow) != chosen.dropped.end()) return chosen;
     chosen.dropped.push_back(*slow);
@@ -105,21 +110,20 @@ std::string not_monotone_text(const NotMonotone& found, const std::string& thres
                      tuned.sizes[found.data].name, found.ratio);
 }
 
-Verdict judge(const GuardTree& guards, const Configuration& thresholds, const VersionTimes& tuned,
-              const VersionTimes& judged, std::size_t usual) {
+Verdict judge(const VersionTimes& tuned, const VersionTimes& judged,
+              const std::vector<std::size_t>& runs, std::size_t usual) {
   const auto always = [](const VersionTimes& times, std::size_t version) {
     return std::vector<std::size_t>(times.sizes.size(), version);
   };
   Verdict verdict;
-  verdict.versions = versions_of(guards, thresholds, judged.sizes);
-  for (std::size_t v = 1; v <= guards.size(); ++v)
+  for (std::size_t v = 1; v < tuned.seconds.front().size(); ++v)
     if (mean_ratio(tuned, always(tuned, v), always(tuned, verdict.best_single)) < 1)
       verdict.best_single = v;
-  verdict.gain = mean_ratio(judged, always(judged, verdict.best_single), verdict.versions);
-  verdict.gain_usual = mean_ratio(judged, always(judged, usual), verdict.versions);
+  verdict.gain = mean_ratio(judged, always(judged, verdict.best_single), runs);
+  verdict.gain_usual = mean_ratio(judged, always(judged, usual), runs);
   verdict.worst = 0;
   for (std::size_t s = 0; s < judged.sizes.size(); ++s) {
-    const double ratio = judged.seconds[s][verdict.versions[s]] / judged.seconds[s][usual];
+    const double ratio = judged.seconds[s][runs[s]] / judged.seconds[s][usual];
     if (ratio <= verdict.worst) continue;
     verdict.worst = ratio;
     verdict.worst_size = s;

@@ -35,8 +35,9 @@ struct ChosenThresholds {
 
 /// Tunes on one ladder of sizes, none of which takes 3 % longer than with the version `usual`; then
 /// drops, one after the other, versions with which a size of `judged` would, and tunes without
-/// them. A version within 2 % of the usual one counts as no better. Exhaustive for up to 64 paths,
-/// and for up to 20,000 where the times are not monotone.
+/// them: their guards hold nowhere. A version within 2 % of the usual one counts as no better.
+/// Exhaustive for up to 64 paths, and wherever the times are not monotone; but for no more than
+/// 20,000 configurations.
 [[nodiscard]] ChosenThresholds choose_thresholds(const GuardTree& guards, const VersionTimes& tuned,
                                                  const VersionTimes& judged, std::size_t usual);
 
@@ -46,16 +47,15 @@ struct ChosenThresholds {
                                             std::string_view measure, const VersionTimes& tuned);
 
 struct Verdict {
-  std::vector<std::size_t> versions;  // that run, by size
-  std::size_t best_single = 0;        // by its geometric mean over the ladder that was tuned on
-  double gain = 1;        // geometric mean of its time over that of the versions that run
-  double gain_usual = 1;  // the same of the usual version
-  double worst = 1;       // the largest ratio of a time to that of the usual version,
+  std::size_t best_single = 0;  // of all versions, by the geometric mean over the ladder `tuned`
+  double gain = 1;              // geometric mean of its time over that of the versions that run
+  double gain_usual = 1;        // the same of the usual version
+  double worst = 1;             // the largest ratio of a time to that of the usual version,
   std::size_t worst_size = 0;
 };
-[[nodiscard]] Verdict judge(const GuardTree& guards, const Configuration& thresholds,
-                            const VersionTimes& tuned, const VersionTimes& judged,
-                            std::size_t usual);
+/// `runs`: the version that runs at each size of `judged`.
+[[nodiscard]] Verdict judge(const VersionTimes& tuned, const VersionTimes& judged,
+                            const std::vector<std::size_t>& runs, std::size_t usual);
 
 /// What runs at each size.
 [[nodiscard]] std::vector<std::size_t> versions_of(const GuardTree& guards,

@@ -74,6 +74,9 @@ VersionMap map_from(const Json& json) {
   read_thresholds(map, json.at("thresholds"));
   map.tuned = times_from(json.at("tuned"), map.guards.size());
   map.judged = times_from(json.at("judged"), map.guards.size());
+  map.best_single = json.at("best_single").get<std::string>();
+  map.gain = json.at("gain").get<double>();
+  require(map.gain > kShortest && map.gain < kLongest);
   return map;
 }
 

@@ -18,6 +18,9 @@ struct VersionMap {
   Configuration thresholds;
   std::size_t usual = 0;  // the version that runs untuned
   VersionTimes tuned, judged;
+  // The best of all versions that were timed, kept or not, and the gain over it.
+  std::string best_single;
+  double gain = 1;
 };
 
 /// Reads what `paraiso thresholds --json` prints. Throws Error, which names the file, for anything
