@@ -95,8 +95,9 @@ void print_text(const ComparedRivals& made) {
       "without a run), 5, 10 and 30 tries\n{} of them are predicted for: list {}\n\n",
       made.spaces.size(), made.spaces.front().speed.size(), judges.size(), tune::list_hash(judges));
   print_standings(made, width);
-  fmt::print("\nhow much of what two programs share of their best {} is predicted (R^2)\n",
-             tune::kOverlapCount);
+  if (!made.fits.empty())
+    fmt::print("\nhow much of what two programs share of their best {} is predicted (R^2)\n",
+               tune::kOverlapCount);
   for (const tune::OverlapFit& fit : made.fits)
     fmt::print("{:<{}} {:>6.3f}  {}\n", fit.name, width, fit.r2, fit.summary);
   fmt::print("\n");

@@ -177,8 +177,8 @@ class Rivals(CommandTest):
         self.change("update program set text = 'paraiso 1 of another kind'")
         self.assert_fails(damaged, "rivals", *DATABASE)
         self.change("delete from program")
-        self.assert_fails("error: the list of recipes is measured for fewer than three solvers\n"
-                          "hint: `scripts/record-training.sh` measures it\n", "rivals", *DATABASE)
+        self.assert_fails("error: all measured lists are of programs described by another version of Paraiso\n",
+                          "rivals", *DATABASE)
         self.change("update description set features = '{'")
         before = self.bytes_of("t.sqlite")
         self.assert_fails(damaged, "rivals", *DATABASE)

@@ -292,16 +292,23 @@ TEST(OverlapFits, FindNothingWhereNothingIs) {
 TEST(Rivals, PredictIsWhatRunTakes) {
   const Rival& predict = *std::ranges::find(rivals(), "predict", &Rival::name);
   SolutionSpace near = space("near", 2, 7, 10), other = near, asked = space("asked", 2.1, 3, 10);
-  const Spaces known{&near, &other};
+  SolutionSpace unjudged = space("unjudged", 2.1, 5, 10);
+  near.champion = other.champion = ListChampion{7, 2};
+  const Spaces known{&near, &other, &unjudged};
   const auto first = [&] { return order_for(predict, known, asked).front(); };
   EXPECT_EQ(first(), 7u);
   asked.model[7] = 1.3;
   EXPECT_EQ(first(), 0u) << "the cost model objects";
   asked.model[7] = 1.2;
-  near.speed[7] = other.speed[7] = 1.1;
+  near.champion->gain = other.champion->gain = 1.1;
   EXPECT_EQ(first(), 0u) << "too little a gain to be sure of";
-  near.speed[7] = 1.5;
+  near.champion->gain = 1.5;
   EXPECT_EQ(first(), 7u) << "the mean of 50 % and 10 %";
+  other.champion = ListChampion{};
+  EXPECT_EQ(first(), 7u) << "50 % and nothing";
+  near.champion->gain = 1.3;
+  EXPECT_EQ(first(), 0u) << "30 % and nothing, whatever single measurements say";
+  near.champion->gain = 2;
   asked.features = features(1e9, 1e9);
   EXPECT_EQ(first(), 0u) << "nobody is like it";
 }

@@ -91,7 +91,7 @@ std::string why_empty(const TryingList& list, const KnownInstances& known) {
 }  // namespace
 
 TryingList trying_list(Database& database, std::int64_t problem, const TunedProgram& tuned) {
-  const ExpectedOverlap overlap(solution_spaces(database));
+  const ExpectedOverlap overlap(solution_spaces(database, problem));
   const Features features = features_in(database, problem);
   const Nearby wanted{[&](const PlaceAxes& axes) { return overlap.away(features, axes); },
                       tuned.on_ranks(), [&](std::int64_t id) { return id == problem; }};

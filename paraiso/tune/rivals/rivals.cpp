@@ -154,20 +154,16 @@ Orders model_and_constant(const Spaces& known, const Spaces& asked, std::uint64_
   });
 }
 
-/// What `run` takes (predict_schedule): the champions of the closest vote, and the model may
-/// object.
+/// What `run` takes (predict_schedule): the champions of the closest contests vote, and the model
+/// may object.
 TryingOrder as_predict_does(const Spaces& known, const SolutionSpace& asked) {
   Spaces near = by_distance(known, asked);
+  std::erase_if(near, [](const SolutionSpace* space) { return !space->champion; });
   near.resize(std::min(kNeighbours, near.size()));
   std::vector<Ballot> ballots;
   for (const SolutionSpace* space : near) {
     const double like = likeness(distance(space->features, asked.features));
-    const std::size_t best = optimal(*space, 1).front();
-    if (like < kAlike) continue;
-    if (best == 0)
-      ballots.push_back({like, std::nullopt, 1});
-    else
-      ballots.push_back({like, best, space->speed[best] / space->speed[0]});
+    if (like >= kAlike) ballots.push_back({like, space->champion->recipe, space->champion->gain});
   }
   TryingOrder order;
   bool sure = false;

@@ -1,6 +1,7 @@
 // SolutionSpace: how fast the recipes of the common list are in one running instance, and FAST's
 // words for it: its optimal solutions and how far two instances share them.
-// Gives: SolutionSpace, solution_spaces, order_by, optimal, overlap. Needs: database, features.
+// Gives: ListChampion, SolutionSpace, solution_spaces, order_by, optimal, overlap.
+// Needs: database, features.
 #pragma once
 
 #include <span>
@@ -9,6 +10,13 @@
 #include "paraiso/tune/predict/features.hpp"
 
 namespace paraiso::tune {
+
+/// What the contest says that ends the measurements: the recipe that beat the default, and its
+/// speed over the default's.
+struct ListChampion {
+  std::optional<std::size_t> recipe;  // none: the default was not beaten
+  double gain = 1;
+};
 
 struct SolutionSpace {
   std::string family;  // the solver: its variants and sizes are never predicted from each other
@@ -19,13 +27,17 @@ struct SolutionSpace {
   std::vector<double> speed, model;
   std::string program = {};  // its hash
   std::int64_t cells = 0;
-  std::string host = {};  // its hardware
+  std::string host = {};                      // its hardware
+  std::optional<ListChampion> champion = {};  // none: no contest, or one that another recipe won
 
   [[nodiscard]] double best() const;
 };
 
-/// Those in which every listed recipe was measured, all cut to the shortest list.
-[[nodiscard]] std::vector<SolutionSpace> solution_spaces(Database& database);
+/// Those in which every listed recipe was measured, all cut to the shortest list; without that of
+/// the problem `left_out`.
+[[nodiscard]] std::vector<SolutionSpace> solution_spaces(Database& database,
+                                                         std::int64_t left_out = 0);
+/// Throws Error where all that was measured is described by another version.
 [[nodiscard]] std::vector<SolutionSpace> solution_spaces(std::span<Database> databases);
 
 /// Recipes by their values, the highest first; of equal ones the lower number.

@@ -114,7 +114,9 @@ std::vector<OverlapFit> overlap_fits(const std::vector<SolutionSpace>& spaces,
                                      const Judging& judging) {
   const Spaces all = pointers_to(spaces);
   require_judges(all, judging.judges);
-  const std::vector<Split> splits = splits_of(all, judging);
+  std::vector<Split> splits = splits_of(all, judging);
+  std::erase_if(splits, [](const Split& split) { return split.known.size() < 2; });
+  if (splits.empty()) return {};
   std::vector<OverlapFit> fits;
   for (const Row& row : kRows) fits.push_back({row.name, row.summary, r2_of(row, splits, judging)});
   return fits;

@@ -17,8 +17,9 @@ struct OverlapFit {
 /// Overlaps are those of so many best recipes.
 inline constexpr std::size_t kOverlapCount = 5;
 
-/// Of the pairs of a space that is held out, as `compare_rivals` does, and one that is known.
-/// Throws Error like it.
+/// Of the pairs of a space that is held out, as `compare_rivals` does, and one that is known. Where
+/// fewer than two are known there is nothing to learn from; none where that is always so. Throws
+/// Error like it.
 [[nodiscard]] std::vector<OverlapFit> overlap_fits(const std::vector<SolutionSpace>& spaces,
                                                    const Judging& judging = {});
 
