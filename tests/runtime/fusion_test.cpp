@@ -191,7 +191,8 @@ TEST_F(Fusing, ATimeThatStandsStillIsToldWithItsStep) {
     return true;
   };
   EXPECT_EQ(error_text([&] { (void)go(drift(4)); }),
-            "error: time stands still at 0.5 in step 5: the time step is too small or 0\n"
+            "error: time does not advance at 0.5 in step 5: the time step is too small, 0 or "
+            "negative\n"
             "hint: look at the state with --output, or take another time step");
 }
 

@@ -139,8 +139,19 @@ TEST_F(Running, ATimeThatStandsStillIsTold) {
     return true;
   };
   EXPECT_EQ(complaint(),
-            "error: time stands still at 0.25 in step 3: the time step is too small or 0\n"
+            "error: time does not advance at 0.25 in step 3: the time step is too small, 0 or "
+            "negative\n"
             "hint: look at the state with --output, or take another time step");
+}
+
+TEST_F(Running, ATimeThatGoesBackIsTold) {
+  options.until = 1;
+  options.between = [](Instance& now, std::int64_t step) {
+    if (step == 2) now.set_scalar("time_step", -0.25);
+    return true;
+  };
+  EXPECT_TRUE(complaint().starts_with("error: time does not advance at 0.25 in step 3: "))
+      << complaint();
 }
 
 TEST_F(Running, ATimeThatNobodyStoresIsTold) {
@@ -159,7 +170,8 @@ TEST_F(Running, ATimeThatNobodyStoresIsTold) {
     return error_text([&] { (void)run(*still, options); });
   };
   const std::string text =
-      "error: time stands still at 0 in step 1: the time step is too small or 0\nhint: ";
+      "error: time does not advance at 0 in step 1: the time step is too small, 0 or negative\n"
+      "hint: ";
   EXPECT_EQ(hint_of("t"), text + "kernel `begin` never stores `dt`, as `clock.start(dt)` does");
   EXPECT_EQ(hint_of("dt"), text + "kernel `proceed` never stores `t`, as `clock.advance()` does");
 }

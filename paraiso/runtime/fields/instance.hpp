@@ -93,7 +93,7 @@ struct MessageCount {
 /// What Instance::take_steps has done.
 struct StepsTaken {
   std::int64_t count = 0;     // calls of the kernel
-  bool stands_still = false;  // the last of them left the time as it was
+  bool stands_still = false;  // the last of them did not advance the time
   bool one_by_one = false;    // the steps of the next call are to be taken alone
 };
 

@@ -172,7 +172,7 @@ class DividedInstance : public RankedInstance {
     StepsTaken steps;
     do {
       const double before = std::exchange(time, clock_->step());
-      steps.stands_still = time == before;
+      steps.stands_still = time <= before;
       ++steps.count;
     } while (steps.count < most && time < until && !steps.stands_still);
     return steps;

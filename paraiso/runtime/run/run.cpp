@@ -191,7 +191,7 @@ class Run {
     result_.seconds += seconds_since(start);
     step_ += at_once ? stepper_.stride() : 1;
     if (ahead_.is_last()) wait();
-    if (before && *time() == *before) throw stands_still(*before);
+    if (before && *time() <= *before) throw stands_still(*before);
     if (before && std::isnan(*time())) look();
   }
 
@@ -258,7 +258,7 @@ class Run {
     if (!times) return false;
     double before = *time();
     for (const double now : *times) {
-      if (std::isnan(now) || now == before) return false;
+      if (std::isnan(now) || now <= before) return false;
       before = now;
     }
     times->pop_back();  // the stride's own end may be one of the run
@@ -267,7 +267,8 @@ class Run {
   }
 
   [[nodiscard]] Error stands_still(double now) const {
-    return Error(fmt::format("time stands still at {} in step {}: the time step is too small or 0",
+    return Error(fmt::format("time does not advance at {} in step {}: the time step is too small, "
+                             "0 or negative",
                              now, step_))
         .with_hint(why_still());
   }

@@ -468,7 +468,7 @@ extern "C" __global__ __launch_bounds__(1) void relaxation_proceed_scalars_4(con
   const bool growing = reduced[0];
   scalars->done += 1;
   if (scalars->guarded && !(later < scalars->until)) scalars->stop = 1;
-  if (scalars->guarded && later == scalars->time) scalars->stop = 2;
+  if (scalars->guarded && later <= scalars->time) scalars->stop = 2;
   scalars->time = later;
   scalars->total = total;
   scalars->largest = largest;

@@ -471,7 +471,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1,
   const bool growing = reduced[0];
   scalars->done += 1;
   if (scalars->guarded && !(later < scalars->until)) scalars->stop = 1;
-  if (scalars->guarded && later == scalars->time) scalars->stop = 2;
+  if (scalars->guarded && later <= scalars->time) scalars->stop = 2;
   scalars->time = later;
   scalars->total = total;
   scalars->largest = largest;

@@ -545,7 +545,7 @@ extern "C" __global__ __launch_bounds__(1) void wave_proceed_scalars_2(const dou
   const double energy = e * width;
   scalars->done += 1;
   if (scalars->guarded && !(later < scalars->until)) scalars->stop = 1;
-  if (scalars->guarded && later == scalars->time) scalars->stop = 2;
+  if (scalars->guarded && later <= scalars->time) scalars->stop = 2;
   scalars->energy = energy;
   scalars->time = later;
 }

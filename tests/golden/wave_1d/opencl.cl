@@ -546,7 +546,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1,
   const double energy = e * width;
   scalars->done += 1;
   if (scalars->guarded && !(later < scalars->until)) scalars->stop = 1;
-  if (scalars->guarded && later == scalars->time) scalars->stop = 2;
+  if (scalars->guarded && later <= scalars->time) scalars->stop = 2;
   scalars->energy = energy;
   scalars->time = later;
 }

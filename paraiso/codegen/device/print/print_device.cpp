@@ -163,7 +163,7 @@ class DeviceBlockPrinter {
       const std::string amiss = step + 1 < s.next.size()
                                     ? fmt::format("!({} < scalars->until)", next)
                                     : fmt::format("{0} != {0}", next);
-      line(fmt::format("if (scalars->guarded && ({} || {} == {})) scalars->stop = 3;", amiss, next,
+      line(fmt::format("if (scalars->guarded && ({} || {} <= {})) scalars->stop = 3;", amiss, next,
                        before));
       before = next;
     }
@@ -174,7 +174,7 @@ class DeviceBlockPrinter {
     if (!s.time) return;
     const std::string next = text(s.next), time = text(s.time);
     line(fmt::format("if (scalars->guarded && !({} < scalars->until)) scalars->stop = 1;", next));
-    line(fmt::format("if (scalars->guarded && {} == {}) scalars->stop = 2;", next, time));
+    line(fmt::format("if (scalars->guarded && {} <= {}) scalars->stop = 2;", next, time));
   }
 
   void print(const FindSource& s) {
