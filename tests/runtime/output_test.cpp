@@ -287,6 +287,37 @@ TEST(LoadFields, TellsNumbersBeyondTheElements) {
   EXPECT_EQ(u.at<float>(Cell{4, 0}), 0);
 }
 
+/// HDF5 itself would round a big-endian tie away from even, and halve the last number.
+TEST(LoadFields, RoundsForeignNumbersAsTheProcessorDoes) {
+  Folder folder;
+  std::vector<double> cells(15, 0.1);
+  cells[1] = 1 + 0x1p-24;
+  cells[2] = 0x1p-126 * (1 - 0x1p-25);
+  cells[3] = -INFINITY;
+  cells[4] = -1e-300;
+  const auto loaded = [&](hid_t type, std::vector<double> numbers) {
+    EXPECT_GE(
+        H5Tconvert(H5T_NATIVE_DOUBLE, type, numbers.size(), numbers.data(), nullptr, H5P_DEFAULT),
+        0);
+    write_dataset(folder / "a.h5", "u", type, {3, 5}, numbers.data());
+    auto single = interpreter_instance(test::drift<float>(), {5, 3});
+    load_fields(folder / "a.h5", *single);
+    std::vector<std::uint32_t> bits;
+    for (std::int64_t y = 0; y < 3; ++y)
+      for (std::int64_t x = 0; x < 5; ++x)
+        bits.push_back(std::bit_cast<std::uint32_t>(single->field("u").at<float>(Cell{x, y})));
+    return bits;
+  };
+  std::vector<std::uint32_t> expected;
+  for (const double cell : cells)
+    expected.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(cell)));
+  EXPECT_EQ(loaded(H5T_IEEE_F64LE, cells), expected);
+  EXPECT_EQ(loaded(H5T_IEEE_F64BE, cells), expected);
+  cells[14] = 1e39;
+  EXPECT_EQ(folder.shown(error_text([&] { (void)loaded(H5T_IEEE_F64BE, cells); })),
+            "error: `/u` in `FOLDER/a.h5` has numbers beyond the range of f32, for field `u`");
+}
+
 TEST(LoadFields, TellsWhatDoesNotFit) {
   Folder folder;
   auto instance = interpreter_instance(test::drift<double>(), {5, 3});

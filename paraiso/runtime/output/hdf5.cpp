@@ -252,18 +252,56 @@ bool Hdf5File::holds(const std::string& name, om::Element element) const {
   return H5Tget_class(type.get()) == (om::is_float(element) ? H5T_FLOAT : H5T_INTEGER);
 }
 
+namespace {
+
+/// Floats that HDF5 converts to smaller ones bit by bit, with another rounding than the
+/// processor's: foreign ones, big-endian for example. Gives the processor's type that holds them;
+/// none for all others.
+std::optional<hid_t> holder_of_foreign(hid_t type, om::Element element) {
+  if (!om::is_float(element) || H5Tget_class(type) != H5T_FLOAT ||
+      H5Tget_size(type) <= om::size_of(element) || H5Tequal(type, H5T_NATIVE_DOUBLE) > 0 ||
+      H5Tequal(type, H5T_NATIVE_LDOUBLE) > 0)
+    return std::nullopt;
+  return H5Tget_size(type) <= sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_LDOUBLE;
+}
+
+herr_t give_all(const void** source, std::size_t* bytes, void* all) {
+  const auto& cells = *static_cast<std::vector<char>*>(all);
+  *source = cells.data();
+  *bytes = cells.size();
+  return 0;
+}
+
+/// Reads numbers as `holder`, which has them exactly, and rounds them as the processor does.
+herr_t read_foreign(hid_t set, hid_t holder, hid_t type, hid_t memory, hid_t file, hid_t transfer,
+                    void* cells) {
+  const auto count = static_cast<hsize_t>(H5Sget_select_npoints(memory));
+  const Hdf5Space flat(H5Screate_simple(1, &count, nullptr));
+  std::vector<char> numbers(count * H5Tget_size(holder));
+  if (H5Dread(set, holder, flat.get(), file, H5P_DEFAULT, numbers.data()) < 0) return -1;
+  if (H5Tconvert(holder, type, count, numbers.data(), nullptr, transfer) < 0) return -1;
+  numbers.resize(count * H5Tget_size(type));
+  return H5Dscatter(give_all, &numbers, type, memory, cells);
+}
+
+}  // namespace
+
 bool Hdf5File::read_cells(const std::string& name, const FieldView& view,
                           const std::vector<std::int64_t>& lower) const {
   const auto set = open_set(name);
   const auto space = good<Hdf5Space>(H5Dget_space(set.get()), kRead);
+  const auto type = good<Hdf5Type>(H5Dget_type(set.get()), kRead);
+  const auto holder = holder_of_foreign(type.get(), view.element);
   const auto transfer = good<Hdf5List>(H5Pcreate(H5P_DATASET_XFER), kRead);
   bool within = true;                        // unless told otherwise, HDF5 saturates instead
   if (view.element != om::Element::boolean)  // a saturated byte is no truth either
     must(H5Pset_type_conv_cb(transfer.get(), stop_beyond_range, &within), kRead);
   for_each_volume(view, lower, space, [&](hid_t memory, hid_t file, void* cells) {
     if (!within) return;
+    const hid_t own = memory_type(view.element);
     const auto status =
-        H5Dread(set.get(), memory_type(view.element), memory, file, transfer.get(), cells);
+        holder ? read_foreign(set.get(), *holder, own, memory, file, transfer.get(), cells)
+               : H5Dread(set.get(), own, memory, file, transfer.get(), cells);
     if (within) must(status, kRead);
   });
   return within;
