@@ -288,6 +288,10 @@ om::Constant constant_of(om::Element element, om::Constant number, Location loca
   const double value = number.to_double();
   const auto constant = om::Constant::from_double(element, value);
   const double kept = constant.to_double();
+  if (om::is_float(element) && std::isfinite(value) &&
+      (std::isinf(kept) || (kept == 0 && value != 0)))
+    throw Error(location, fmt::format("the number {} is beyond the range of {}", number.text(),
+                                      om::name(element)));
   // A float constant may be rounded from a float; anything else must be represented exactly.
   const bool exact =
       om::is_float(element)

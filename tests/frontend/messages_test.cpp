@@ -311,6 +311,22 @@ TEST_F(Messages, integer_that_would_change) {
   EXPECT_EQ(text, at_lines("@: error: the number 16777217 is not exact as f32", {line}));
 }
 
+TEST_F(Messages, float_out_of_range) {
+  for (const auto& [number, shown] :
+       {std::pair(1e300, "1e+300"), {-1e300, "-1e+300"}, {1e-60, "1e-60"}}) {
+    int line = 0;
+    const auto text = message([&, factor = number] {
+      om.step("proceed", [&] {
+        line = __LINE__ + 1;
+        store(f, cast<double>(cast<float>(load(f)) * factor));
+      });
+    });
+    EXPECT_EQ(text,
+              at_lines(std::string("@: error: the number ") + shown + " is beyond the range of f32",
+                       {line}));
+  }
+}
+
 TEST_F(Messages, integer_out_of_range) {
   int line = 0;
   const auto text = message([&] {
