@@ -17,6 +17,8 @@
 #include "paraiso/runtime/system/host.hpp"
 #include "paraiso/runtime/system/memory.hpp"
 #include "paraiso/runtime/system/target.hpp"
+#include "paraiso/runtime/system/temporary_folder.hpp"
+#include "paraiso/runtime/system/user_folder.hpp"
 #include "paraiso/runtime/transport/world.hpp"
 
 namespace paraiso::cli {
@@ -60,8 +62,10 @@ struct Report {
   CacheReport cache;
   std::vector<Measured> measured;
   std::vector<MpiReport> mpis;
+  std::vector<std::string> settings;  // what is wrong with variables of the environment
 
   [[nodiscard]] bool can_compile() const {
+    if (!settings.empty()) return false;
     for (const BackendReport& one : backends)
       if (std::ranges::any_of(one.devices.all, &DeviceReport::usable) &&
           std::ranges::any_of(one.compilers, &ToolchainReport::usable))
@@ -108,10 +112,31 @@ std::vector<BackendReport> look_at_backends() {
   return list;
 }
 
+/// Of those that stand for options of every command.
+std::vector<std::string> look_at_settings() {
+  std::vector<std::string> wrong;
+  const auto check = [&](const char* name, const auto& uses) {
+    try {
+      uses();
+    } catch (const Error& error) {
+      wrong.push_back(fmt::format("{}: {}", name, error.diagnostics().front().message));
+    }
+  };
+  check("PARAISO_TARGET", [] { runtime::require_runnable(runtime::find_target("")); });
+  if (const std::string file = runtime::environment("PARAISO_MACHINE"); !file.empty())
+    check("PARAISO_MACHINE", [&] { (void)runtime::read_machine(file); });
+  std::error_code none;
+  const std::string locks = runtime::environment("PARAISO_LOCKS");
+  if (!locks.empty() && !std::filesystem::is_directory(locks, none))
+    wrong.push_back(fmt::format("PARAISO_LOCKS: `{}` is no folder", locks));
+  check("TMPDIR", [] { (void)runtime::TemporaryFolder(); });
+  return wrong;
+}
+
 /// By the compilers of the default back end, which `calibrate` measures with.
 std::vector<Measured> look_at_machine(const Report& report) {
   std::vector<Measured> list;
-  if (!report.cache.readable) return list;
+  if (!report.cache.readable || !report.settings.empty()) return list;
   const plan::Target target = runtime::find_target("");
   const runtime::Backend& backend = runtime::default_backend();
   const auto own = std::ranges::find(report.backends, &backend, &BackendReport::backend);
@@ -149,7 +174,8 @@ Report examine() {
                 look_at_backends(),
                 look_at_cache(),
                 {},
-                look_at_mpis()};
+                look_at_mpis(),
+                look_at_settings()};
   report.measured = look_at_machine(report);
   return report;
 }
@@ -246,6 +272,9 @@ void print_text(const Report& report) {
                    ? fmt::format("no {}: with {}, build again for ranks that it starts",
                                  mpi.kind->title, mpi.kind->packages)
                    : mpi.version);
+  for (const std::string& wrong : report.settings) fmt::print("setting    {}\n", wrong);
+  if (const std::string file = runtime::environment("PARAISO_MACHINE"); !file.empty())
+    fmt::print("plans      are made for the machine of `{}`, by PARAISO_MACHINE\n", file);
   fmt::print("{}\n", report.can_compile() ? "all that a run needs is here"
                                           : "a run needs one compiler and the cache: see above; "
                                             "`--backend interpreter` works without");
@@ -327,6 +356,7 @@ Json to_json(const Report& report) {
           {"devices", devices},
           {"missing_devices", missing},
           {"measured", measured},
+          {"settings", report.settings},
           {"can_compile", report.can_compile()}};
 }
 

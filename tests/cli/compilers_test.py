@@ -75,6 +75,17 @@ class Compilers(CommandTest):
         self.assertEqual({c["name"] for c in report["compilers"] if c["backend"] == "openmp"},
                          {"g++", "clang++"})
 
+    def test_doctor_tells_what_is_wrong_with_the_environment(self):
+        for name, value, why in (("PARAISO_TARGET", "foo", "no target `foo`"),
+                                 ("PARAISO_TARGET", "aarch64", "this machine can't run code for `aarch64`: "),
+                                 ("PARAISO_MACHINE", "none.json", "can't read `none.json`"),
+                                 ("PARAISO_LOCKS", "none", "`none` is no folder"),
+                                 ("TMPDIR", "/none", "there is no folder for temporary files: set TMPDIR to one")):
+            result = self.command("doctor", env={name: value})
+            self.assertEqual(result.returncode, 1, name)
+            self.assertIn(f"\nsetting    {name}: {why}", result.stdout)
+            self.assertNotIn("all that a run needs is here", result.stdout)
+
     def test_doctor_tells_what_each_back_end_has(self):
         report, text = self.succeed_json("doctor"), self.succeed("doctor")
         self.assertEqual([d["name"] for d in report["devices"]["openmp"]], [report["cpu"]])

@@ -12,7 +12,10 @@ namespace paraiso::runtime {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    auto pattern = (std::filesystem::temp_directory_path() / "paraiso-XXXXXX").string();
+    std::error_code none;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
+    if (none) throw Error("there is no folder for temporary files: set TMPDIR to one");
+    auto pattern = (folder / "paraiso-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
       throw Error("can't make the temporary folder `" + pattern + "`");
     path_ = pattern;
