@@ -14,6 +14,7 @@
 #include "paraiso/plan/plan.hpp"
 #include "paraiso/runtime/build/kernel_compiler.hpp"
 #include "paraiso/runtime/fields/instance.hpp"
+#include "paraiso/runtime/process/process.hpp"
 #include "paraiso/runtime/system/target.hpp"
 #include "paraiso/support/place.hpp"
 
@@ -25,7 +26,7 @@ struct CompileOptions {
   std::string target = default_target();  // its name
   int threads = 0;                        // 0: all of the machine's
   std::filesystem::path cache = {};       // empty: cache_folder()
-  double seconds = 600;                   // the compiler's time limit per program
+  double seconds = kHanging;              // the compiler's time limit per program
   // Of text that it is given at once: it takes up to a kilobyte of memory for each byte.
   std::size_t most_bytes = 4'000'000;
 };

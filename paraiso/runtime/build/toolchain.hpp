@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "paraiso/plan/target.hpp"
+#include "paraiso/runtime/process/process.hpp"
 
 namespace paraiso::runtime {
 
@@ -55,7 +56,8 @@ struct MoreSources {
 /// the compiler's first lines.
 std::filesystem::path compile_support(const Toolchain& toolchain, const plan::Target& target,
                                       const std::filesystem::path& folder,
-                                      const std::string& support, double timeout_seconds = 600);
+                                      const std::string& support,
+                                      double timeout_seconds = kHanging);
 
 /// Flags for the C++ sources of such a library: kernel_flags, and those of `more`.
 [[nodiscard]] std::vector<std::string> source_flags(const Toolchain& toolchain,
@@ -79,13 +81,13 @@ void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
                    const std::vector<std::string>& kernels,
                    const std::function<std::filesystem::path()>& support,
-                   double timeout_seconds = 600, const MoreSources& more = {},
+                   double timeout_seconds = kHanging, const MoreSources& more = {},
                    const std::filesystem::path& precompiled = {});
 /// The same with one source of kernels and the source named `support` in `folder`.
 void build_library(const Toolchain& toolchain, const std::string& optimization,
                    const plan::Target& target, const std::filesystem::path& folder,
                    const std::string& kernels, const std::string& support,
-                   double timeout_seconds = 600);
+                   double timeout_seconds = kHanging);
 
 /// For `doctor`: each compiler that Paraiso knows, found or not, and what to install.
 struct ToolchainReport {

@@ -1,5 +1,5 @@
 // run_program: runs a program without a shell, and takes its output.
-// Gives: ProgramLimits, ProgramResult, run_program, find_program. Needs: posix_spawn,
+// Gives: kHanging, ProgramLimits, ProgramResult, run_program, find_program. Needs: posix_spawn,
 // process_session.
 #pragma once
 
@@ -10,9 +10,13 @@
 
 namespace paraiso::runtime {
 
+/// Seconds after which a program is taken to hang, where nobody says otherwise: a compiler on a
+/// slow machine takes a quarter of an hour for the largest solvers.
+inline constexpr double kHanging = 3600;
+
 /// For a program together with all that it starts; if one limit is exceeded, all are killed.
 struct ProgramLimits {
-  double seconds = 600;
+  double seconds = kHanging;
   double bytes = 0;   // resident memory; 0: any
   int processes = 0;  // at a time; 0: any
 };
@@ -33,7 +37,7 @@ struct ProgramResult {
 /// from.
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder = {},
-                                        double timeout_seconds = 600,
+                                        double timeout_seconds = kHanging,
                                         const std::filesystem::path& input = "/dev/null");
 
 /// The first executable `name` on PATH, or `name` itself where it holds a slash and is executable.
