@@ -51,10 +51,10 @@ TEST(Spaces, SayHowLongEachIndividualTook) {
       EXPECT_FALSE(entry.measurement.samples.empty());
     }
     // Code that another individual has, or that the default has, is neither built nor timed again.
-    for (const auto& [phase, shared] : {std::pair(0, 2), {2, 1}}) {
-      const auto missing = [&](const auto& entry) { return !entry.seconds[phase]; };
-      EXPECT_LE(std::ranges::count_if(space.entries, missing), shared) << "phase " << phase;
-      EXPECT_TRUE(space.entries.back().seconds[phase]);
+    for (const auto& [number, shared] : {std::pair(0, 2), {2, 1}}) {
+      const auto missing = [&, phase = number](const auto& entry) { return !entry.seconds[phase]; };
+      EXPECT_LE(std::ranges::count_if(space.entries, missing), shared) << "phase " << number;
+      EXPECT_TRUE(space.entries.back().seconds[number]);
     }
   }
 }

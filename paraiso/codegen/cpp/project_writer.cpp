@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "paraiso/codegen/generate.hpp"
 #include "paraiso/codegen/lower/names.hpp"
 #include "paraiso/passes/analysis/diagnostics.hpp"

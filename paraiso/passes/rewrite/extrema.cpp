@@ -10,6 +10,8 @@
 // of other cells, too, if the bound is the same there: loops compute it at those cells.
 #include "paraiso/passes/rewrite/extrema.hpp"
 
+#include <algorithm>
+
 namespace paraiso::passes {
 
 using namespace om;

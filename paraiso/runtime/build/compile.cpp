@@ -13,6 +13,7 @@
 #include "paraiso/runtime/build/library.hpp"
 #include "paraiso/runtime/build/recipe.hpp"
 #include "paraiso/runtime/build/toolchain.hpp"
+#include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/system/digest.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/runtime/system/host.hpp"
