@@ -260,6 +260,8 @@ int work(int argc, char** argv, const std::vector<App>& apps,
   } catch (const std::exception& error) {
     if (std::ferror(stdout)) return cli::kFailure;  // {fmt} throws where it can't print: told below
     return complain(world, fmt::format("error: {}", error.what()), cli::kFailure);
+  } catch (...) {
+    return complain(world, "error: something was thrown that is no std::exception", cli::kFailure);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/call/subcommands.hpp"
+#include "cli/call/writable.hpp"
 #include "cli/choices/planned_machine.hpp"
 #include "cli/prepared/building.hpp"
 #include "paraiso/runtime/calibrate/own_hardware.hpp"
@@ -68,6 +69,7 @@ int measure(const Session& session, const CalibrateCall& call) {
   const Net net = call.hardware.empty() ? Net() : measured_net(session.world);
   const plan::Target target = runnable_target(call.building);
   const auto toolchain = usable_toolchain(call.building);
+  require_writable(call.output);
   const runtime::MachineFile measured = own_machine(toolchain, target, true).file;
   const std::string text = runtime::machine_text(measured);
   if (!call.output.empty()) runtime::write_file(call.output, text);

@@ -11,6 +11,7 @@
 #include "cli/call/subcommands.hpp"
 #include "cli/execution/execution.hpp"
 #include "cli/prepared/prepared_json.hpp"
+#include "paraiso/base/extents.hpp"
 #include "paraiso/passes/analysis/diagnostics.hpp"
 #include "paraiso/runtime/output/checkpoint.hpp"
 #include "paraiso/runtime/run/progress.hpp"
@@ -159,11 +160,25 @@ void set_end(runtime::RunOptions& run, const ChosenMachine& chosen) {
     run.steps = chosen.steps;
 }
 
+/// The grid of the checkpoint, as `--size` would say it.
+std::string size_of_restart(const Session& session, const RunCall& call) {
+  const std::string size = runtime::size_text(runtime::checkpoint_size(call.run.restart));
+  const om::Machine machine = choose_machine(session, call.execution.machine, size).machine;
+  const auto axes = static_cast<std::size_t>(machine.dimension);
+  if (extents_of(size).size() != axes)
+    throw Error(
+        fmt::format("the checkpoint `{}` does not fit this run: its grid is {}, and `{}` "
+                    "has {} ax{}s",
+                    call.run.restart.string(), size.empty() ? "of no cells" : size, machine.name,
+                    axes, axes == 1 ? "i" : "e"));
+  return size;
+}
+
 int run(const Session& session, RunCall call) {
   if (call.run.every > 0 && call.run.output.empty())
     throw WrongCall("`--every` sets the time between outputs, which need `--output DIR`");
   if (!call.run.restart.empty() && call.execution.size.empty())
-    call.execution.size = runtime::size_text(runtime::checkpoint_size(call.run.restart));
+    call.execution.size = size_of_restart(session, call);
   call.execution.restarts = !call.run.restart.empty();
   Prepared prepared =
       prepare_execution(session, call.execution, [&](const auto& program, const auto& size) {

@@ -105,12 +105,16 @@ std::vector<std::string> targets_of(const Building& building) {
   std::vector<std::string> names = split(building.target, ',');
   if (building.target == "all") names = runtime::runnable_levels();
   if (names.empty()) names = {plan::kNative};
-  for (std::string& name : names) {
+  std::vector<std::string> targets;
+  for (const std::string& name : names) {
+    if (name.empty() && names.size() > 1)
+      throw WrongCall(fmt::format("`--target {}` names none", building.target));
     Building one = building;
     one.target = name;
-    name = runnable_target(one).name;
+    const std::string target = runnable_target(one).name;
+    if (std::ranges::find(targets, target) == targets.end()) targets.push_back(target);
   }
-  return names;
+  return targets;
 }
 
 /// Of the versions of the kernel that takes the steps, or of random schedules.

@@ -29,17 +29,11 @@ void choose_versioned_code(Prepared& prepared, const Building& building) {
 
 namespace {
 
-/// Of what versions compare on this grid, or of what a part of it does that is as long along each
-/// axis as the longest. A device's code shares nothing among threads of the host.
+/// Of what versions compare on this grid, or on its largest part. A device's code shares nothing
+/// among threads of the host.
 plan::MeasuredGrid measured_grid(const Prepared& prepared, bool on_device) {
-  std::vector<std::int64_t> size = prepared.size;
-  if (prepared.tree) {
-    std::ranges::fill(size, 0);
-    for (const om::Box& box : prepared.tree->leaves(prepared.size))
-      for (std::size_t a = 0; a < size.size(); ++a)
-        size[a] = std::max(size[a], box.upper[a] - box.lower[a]);
-  }
-  return {size, on_device ? 1 : prepared.threads, plan::cell_bytes_of(prepared.program)};
+  return {largest_part(prepared), on_device ? 1 : prepared.threads,
+          plan::cell_bytes_of(prepared.program)};
 }
 
 }  // namespace

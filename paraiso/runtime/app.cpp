@@ -15,6 +15,10 @@ void require_whole(const App& app) {
   if (app.dimensions.empty()) lacks("dimension", "dimensions");
   if (app.precisions.empty()) lacks("precision", "precisions");
   if (app.problems.empty()) lacks("problem", "problems");
+  for (const Option& option : app.options)
+    if (option.values.empty())
+      throw Error(fmt::format("option `{}` of app `{}` has no values: the first is the default",
+                              option.name, app.name));
   if (!app.build) lacks("function that makes its machine", "build");
 }
 

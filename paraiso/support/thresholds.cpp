@@ -13,6 +13,14 @@ std::string without_blanks_around(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
+/// For messages: no more than 60 characters, and none that a terminal obeys.
+std::string shown(const std::string& text) {
+  std::string safe = text.size() > 60 ? text.substr(0, 57) + "..." : text;
+  for (char& c : safe)
+    if (c < ' ' || c > '~') c = '?';
+  return safe;
+}
+
 }  // namespace
 
 [[gnu::weak]] std::int64_t threshold_value(const std::string& text) {
@@ -41,10 +49,10 @@ std::string without_blanks_around(const std::string& text) {
     const std::string number_text = without_blanks_around(line.substr(equals + 1));
     const std::int64_t value = threshold_value(number_text);
     if (value < 0)
-      fail("`" + name + "` needs a whole number from 0 to 9223372036854775807, not `" +
-           number_text + "`");
+      fail("`" + shown(name) + "` needs a whole number from 0 to 9223372036854775807, not `" +
+           shown(number_text) + "`");
     for (const auto& [known, other] : tuning)
-      if (known == name) fail("`" + name + "` has a value already");
+      if (known == name) fail("`" + shown(name) + "` has a value already");
     tuning.emplace_back(std::move(name), value);
   }
   if (!file.eof()) throw std::runtime_error("can't read `" + path + "` to its end");
@@ -58,8 +66,8 @@ std::string without_blanks_around(const std::string& text) {
     return nullptr;
   };
   for (const auto& [name, value] : tuning) {
-    if (find(name) == nullptr) throw std::invalid_argument("no threshold `" + name + "`");
-    if (value < 0) throw std::invalid_argument("the threshold `" + name + "` is at least 0");
+    if (find(name) == nullptr) throw std::invalid_argument("no threshold `" + shown(name) + "`");
+    if (value < 0) throw std::invalid_argument("the threshold `" + shown(name) + "` is at least 0");
   }
   for (const auto& [name, value] : tuning) find(name)->value = value;
 }

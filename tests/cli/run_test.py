@@ -383,6 +383,12 @@ class Checkpoints(CommandTest):
             "run", "wave", "--dim", 2, "--restart", "state", "--steps", 9,
         )
 
+    def test_of_another_number_of_axes(self):
+        self.assert_refused_restart(
+            r"^error: the checkpoint `state` does not fit this run: its grid is \d+x\d+, and `heat` has 3 axes\n$",
+            "run", "heat", "--dim", 3, "--restart", "state", "--steps", 9,
+        )
+
     def test_full_disk_keeps_the_old_one(self):
         before = self.command(*self.RESTART, "--json", "--quiet")
         larger = ["run", "heat", "--dim", 2, "--size", "200x200", "--steps", 5, "--quiet",

@@ -224,6 +224,9 @@ TEST(TuningFiles, AreReadOrRefused) {
               std::string("error: `FILE`, line 1: `test.proceed.rows` needs a whole number from 0 "
                           "to 9223372036854775807, not `") +
                   value + "`");
+  EXPECT_EQ(said_of(std::string("test.proceed.rows=x\0\x1b[31m\xff", 26)),
+            "error: `FILE`, line 1: `test.proceed.rows` needs a whole number from 0 to "
+            "9223372036854775807, not `x??[31m?`");
   EXPECT_EQ(said_of("test.proceed.rows=1\ntest.proceed.rows=2\n"),
             "error: `FILE`, line 2: `test.proceed.rows` has a value already");
   EXPECT_EQ(said_of("wave.proceed.rows=1\n"),

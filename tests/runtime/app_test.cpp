@@ -22,7 +22,10 @@ std::string said(F&& call) {
 om::Machine plane_of_doubles() {
   om::Machine machine;
   machine.dimension = 2;
-  machine.statics.push_back({"u", {om::Realm::local, om::Element::f64}});
+  om::Static field;
+  field.name = "u";
+  field.type = {om::Realm::local, om::Element::f64};
+  machine.statics.push_back(field);
   return machine;
 }
 
@@ -50,6 +53,10 @@ TEST(App, SaysWhatItLacks) {
             "error: app `ink` has no precision: set its `precisions`");
   EXPECT_EQ(refused([](App& app) { app.problems.clear(); }),
             "error: app `ink` has no problem: set its `problems`");
+  EXPECT_EQ(refused([](App& app) {
+              app.options = {{"nib", "its width", {}}};
+            }),
+            "error: option `nib` of app `ink` has no values: the first is the default");
   EXPECT_EQ(refused([](App& app) { app.build = nullptr; }),
             "error: app `ink` has no function that makes its machine: set its `build`");
 }

@@ -53,9 +53,10 @@ TEST_F(ParameterTest, BadOnesAreExplained) {
   EXPECT_EQ(complaint("time_limit=1"),
             "error: `time_limit` of machine `drift` is not a parameter: a run that ends at a time "
             "sets it");
-  EXPECT_EQ(complaint("u=1"),
-            "error: `u` of machine `drift` is not a parameter: it is a field, and a file may have its "
-            "cells");
+  EXPECT_EQ(
+      complaint("u=1"),
+      "error: `u` of machine `drift` is not a parameter: it is a field, and a file may have its "
+      "cells");
   EXPECT_EQ(complaint("rate=fast"), "error: parameter `rate` needs a value of f64, got `fast`");
   EXPECT_EQ(complaint("rate="), "error: parameter `rate` needs a value of f64, got ``");
   EXPECT_EQ(complaint("level=2.5"), "error: parameter `level` needs a value of i32, got `2.5`");
@@ -97,8 +98,10 @@ TEST_F(ParameterTest, AreWrittenInOneWay) {
     EXPECT_EQ(complaint("rate=" + text),
               "error: parameter `rate` needs a value of f64, got `" + text + "`" + why);
   };
-  for (const char* text : {"Infinity", "INF", "NaN", "nan(1)", "-nan", "1,5", "1 ", "+", "-"})
-    refused(text, "");
+  for (const char* text : {"Infinity", "INF", "iNf"}) refused(text, ": write it as `inf`");
+  refused("-INFINITY", ": write it as `-inf`");
+  refused("1E5", ": write it as `1e5`");
+  for (const char* text : {"NaN", "nan(1)", "-nan", "1,5", "1 ", "+", "-"}) refused(text, "");
   refused("+1", ": write it without `+`");
   for (const char* text : {"0x1p-1", "-0X2"}) refused(text, ": write it with decimal digits");
   for (const char* text : {"1e400", "1e-400", "-1e400"}) refused(text, ", which f64 can't hold");

@@ -151,8 +151,10 @@ GraphReader::Result GraphReader::result(LineCursor& line) const {
   if (!line.accept(':')) return result;
   bool annotated_only = line.peek() == "manifest" || line.peek() == "delayed";
   if (!annotated_only) result.type = parse_type(line);
-  if (line.accept("manifest")) result.storing = Storing::manifest;
-  if (line.accept("delayed")) result.storing = Storing::delayed;
+  if (line.accept("manifest"))
+    result.storing = Storing::manifest;
+  else if (line.accept("delayed"))
+    result.storing = Storing::delayed;
   return result;
 }
 

@@ -61,8 +61,14 @@ bool is_out_of_range(om::Element element, std::string_view text) {
 
 /// Why a text that looks like a number is no value of `element`; empty for any other.
 std::string why_no_value(om::Element element, std::string_view text) {
+  if (element == om::Element::boolean) return ": write `true` or `false`";
   const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
   if (digits.starts_with("0x") || digits.starts_with("0X")) return ": write it with decimal digits";
+  std::string small(text);
+  std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (small == "infinity" || small == "-infinity") small.resize(small.size() - 5);
+  if (small != text && small != "nan" && om::Constant::parse(element, small))
+    return fmt::format(": write it as `{}`", small);
   if (text.starts_with('+') && om::Constant::parse(element, text.substr(1)))
     return ": write it without `+`";
   return !text.empty() && is_out_of_range(element, text)

@@ -276,6 +276,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, Instance& instance
   reading.check_seal();
   try {
     const auto step = reading.header().at("step").get<std::int64_t>();
+    if (step < 0) throw reading.damaged("its step is negative");
     const auto why = mismatch(reading.header(), describe(instance, step, record));
     if (!why.empty()) throw reading.foreign(why);
     reading.load(instance);
