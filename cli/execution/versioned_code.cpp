@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "paraiso/plan/choices/set_dispatch.hpp"
 #include "paraiso/tune/tuning/tuned_program.hpp"
 
