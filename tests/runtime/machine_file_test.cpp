@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "paraiso/base/error.hpp"
 
 namespace paraiso::runtime {
@@ -28,6 +30,12 @@ std::string damaged(const std::string& part, const std::string& by) {
   return text.replace(place, part.size(), by);
 }
 
+/// The example's text without the line of a field.
+std::string without(const std::string& field) {
+  return std::regex_replace(machine_text(example()),
+                            std::regex(fmt::format("  \"{}\": .*\n", field)), "");
+}
+
 TEST(MachineFile, KeepsAllThatIsMeasured) {
   const MachineFile file = parse_machine(machine_text(example()), "m.json");
   EXPECT_EQ(file.target, "x86-64-v4");
@@ -47,7 +55,7 @@ TEST(MachineFile, KeepsAllThatIsMeasured) {
 
 TEST(MachineFile, OfAnEarlierVersionLacksOnlyWhatIsNewer) {
   for (const plan::MachineField& field : plan::machine_fields()) {
-    const std::string text = damaged(fmt::format("\"{}\"", field.name), "\"other\"");
+    const std::string text = without(field.name);
     if (!field.newer)
       EXPECT_NE(complaint(text).find(field.name), std::string::npos) << field.name;
     else
@@ -66,13 +74,20 @@ TEST(MachineFile, SaysWhetherOtherProgramsRan) {
 }
 
 TEST(MachineFile, TellsWhatIsWrong) {
+  const std::string text = machine_text(example());
   const std::string hint = "\nhint: `paraiso calibrate --output FILE` writes one";
   EXPECT_EQ(complaint("nothing"), "error: `m.json` is not a machine file" + hint);
   EXPECT_EQ(complaint("{}"), "error: `m.json` is not a machine file" + hint);
   EXPECT_EQ(complaint(damaged("\"paraiso_machine\": 1", "\"paraiso_machine\": 2")),
             "error: `m.json` is a machine file of another version of Paraiso" + hint);
   EXPECT_EQ(complaint(damaged("\"hertz\"", "\"herz\"")),
+            "error: `m.json` is not a machine file: `herz` is no field of one" + hint);
+  EXPECT_EQ(complaint(without("hertz")),
             "error: `m.json` is not a machine file: `hertz` is missing or not a number" + hint);
+  EXPECT_EQ(complaint(damaged("\"busy\": false", "\"constants\": {\"windows\": 1}")),
+            "error: `m.json` is not a machine file: `windows` is no field of one" + hint);
+  EXPECT_EQ(complaint(damaged("\"busy\": false", "\"constants\": 1")),
+            "error: `m.json` is not a machine file: `constants` is not an object" + hint);
   EXPECT_EQ(
       complaint(damaged("\"hertz\": 3", "\"hertz\": -3")),
       "error: `m.json` is not a machine file: `hertz` is -3e+09, and must be between 2e+08 and "
@@ -80,7 +95,11 @@ TEST(MachineFile, TellsWhatIsWrong) {
           hint);
   EXPECT_EQ(complaint(damaged("\"threads\": 2", "\"threads\": \"two\"")),
             "error: `m.json` is not a machine file: `threads` is missing or not a number" + hint);
+  EXPECT_EQ(complaint(damaged("\"threads\": 2", "\"threads\": 2.5")),
+            "error: `m.json` is not a machine file: `threads` is not a whole number" + hint);
   EXPECT_EQ(complaint(damaged("\"caches\"", "\"cashes\"")),
+            "error: `m.json` is not a machine file: `cashes` is no field of one" + hint);
+  EXPECT_EQ(complaint(text.substr(0, text.find("\"caches\"")) + "\"caches\": 1}"),
             "error: `m.json` is not a machine file: `caches` is not a list of at least two" + hint);
   EXPECT_EQ(complaint(damaged("\"target\": \"x86-64-v4\"", "\"target\": 4")),
             "error: `m.json` is not a machine file: `target` is missing or not a text" + hint);

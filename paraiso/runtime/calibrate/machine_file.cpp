@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/base/rounded.hpp"
+#include "paraiso/base/text.hpp"
 #include "paraiso/runtime/system/file.hpp"
 
 namespace paraiso::runtime {
@@ -29,6 +32,7 @@ class Reader {
   }
 
   MachineFile run() const {
+    refuse_unknown();
     MachineFile file;
     plan::MachineModel& machine = file.machine;
     machine.processor = text("processor");
@@ -36,7 +40,7 @@ class Reader {
     file.target = text("target");
     file.compiler = text("compiler");
     file.busy = truth("busy");
-    machine.threads = static_cast<int>(number(json_, "threads", 1, kMostThreads));
+    machine.threads = whole("threads", kMostThreads);
     for (const plan::MachineField& field : plan::machine_fields()) {
       if (field.newer && !json_.contains(field.name)) continue;
       machine.*field.value = number(json_, field.name, field.least, field.most);
@@ -78,6 +82,32 @@ class Reader {
       throw wrong(
           fmt::format("`{}` is {:g}, and must be between {:g} and {:g}", key, value, least, most));
     return value;
+  }
+
+  [[nodiscard]] int whole(const char* key, double most) const {
+    const double value = number(json_, key, 1, most);
+    if (value != std::floor(value)) throw wrong(fmt::format("`{}` is not a whole number", key));
+    return static_cast<int>(value);
+  }
+
+  /// A misspelt name would leave a value as it is by default.
+  void refuse_unknown() const {
+    std::set<std::string> known = {"paraiso_machine", "processor", "host",
+                                   "target",          "compiler",  "busy",
+                                   "threads",         "caches",    "constants"};
+    for (const plan::MachineField& field : plan::machine_fields()) known.insert(field.name);
+    refuse_others(json_, known);
+    std::set<std::string> constants;
+    for (const plan::ModelConstant& constant : plan::model_constants())
+      constants.insert(constant.name);
+    if (!json_.contains("constants")) return;
+    if (!json_["constants"].is_object()) throw wrong("`constants` is not an object");
+    refuse_others(json_["constants"], constants);
+  }
+
+  void refuse_others(const Json& object, const std::set<std::string>& known) const {
+    for (const auto& [key, value] : object.items())
+      if (!known.contains(key)) throw wrong(fmt::format("{} is no field of one", shown(key)));
   }
 
   [[nodiscard]] plan::CacheModel cache_of(const Json& cache) const {
