@@ -10,8 +10,7 @@ database, and the default schedule, which is the first try of both. `--predict` 
 that its backup search is seen as well; the column `stops at` is where it would have. Each seed is a search of each way.
 
 Single measurements tell which schedule a search would take after so many tries. All these are timed again in the end, by turns,
-and only those times count: nothing else may run then. A fraction is of the fastest schedule that any search of that program came
-to.
+while nothing else may run, and only those times count: a fraction is of the fastest that a program's searches came to.
 
 Each search has a database of its own in FOLDER, and what is there is not measured again: it can be stopped at any moment. The
 table is printed and, with all that it is made of, written to FOLDER/table.md and table.json. Words it does not know go to

@@ -97,11 +97,11 @@ class Reader {
                                    "threads",         "caches",    "constants"};
     for (const plan::MachineField& field : plan::machine_fields()) known.insert(field.name);
     refuse_others(json_, known);
+    if (!json_.contains("constants")) return;
+    if (!json_["constants"].is_object()) throw wrong("`constants` is not an object");
     std::set<std::string> constants;
     for (const plan::ModelConstant& constant : plan::model_constants())
       constants.insert(constant.name);
-    if (!json_.contains("constants")) return;
-    if (!json_["constants"].is_object()) throw wrong("`constants` is not an object");
     refuse_others(json_["constants"], constants);
   }
 
