@@ -8,6 +8,19 @@
 #include "paraiso/runtime/backend/backend.hpp"
 
 namespace paraiso::cli {
+namespace {
+
+/// In the order of the members, so that no two wait for each other.
+struct HostAndDevice {
+  runtime::HostLock host;
+  std::shared_ptr<const void> device;
+
+  explicit HostAndDevice(const std::string& backend)
+      : host(runtime::host_lock_file(), runtime::HostLock::Mode::alone, tell_once("this host")),
+        device(take_device(backend)) {}
+};
+
+}  // namespace
 
 runtime::HostLock::Tell tell_once(const std::string& what) {
   return [what](const std::string& holder) {
@@ -29,6 +42,10 @@ std::shared_ptr<const void> take_device(const std::string& backend) {
   if (turn.lock.empty()) return {};
   return std::make_shared<const runtime::HostLock>(turn.lock, runtime::HostLock::Mode::alone,
                                                    turn.tell);
+}
+
+std::shared_ptr<const void> take_host_and_device(const std::string& backend) {
+  return std::make_shared<const HostAndDevice>(backend);
 }
 
 }  // namespace paraiso::cli

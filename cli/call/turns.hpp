@@ -1,5 +1,6 @@
 // turns: processes that time take turns at this host and at its devices, and say for whom they
-// wait. Gives: tell_once, chosen_device_turn, take_device. Needs: session, HostLock, backend.
+// wait. Gives: tell_once, chosen_device_turn, take_device, take_host_and_device. Needs: session,
+// HostLock, backend.
 #pragma once
 
 #include <filesystem>
@@ -24,5 +25,7 @@ struct DeviceTurn {
 
 /// Waits for that device, and has it alone as long as the result lives.
 [[nodiscard]] std::shared_ptr<const void> take_device(const std::string& backend);
+/// Waits for this host as well, where no tuning compiles or times then.
+[[nodiscard]] std::shared_ptr<const void> take_host_and_device(const std::string& backend);
 
 }  // namespace paraiso::cli

@@ -221,9 +221,9 @@ int bench(const Session& session, const BenchOptions& options) {
   const Prepared prepared =
       prepare_execution(session, options.execution, [](const auto&, const auto&) { return 0.0; });
   if (!prepared.instance) return kSuccess;  // another process measured
-  auto device = take_device(prepared.record.backend);
+  auto turn = take_host_and_device(prepared.record.backend);
   const BenchMeasurement measured = measure(prepared, options);
-  device.reset();
+  turn.reset();
   require_sound(*prepared.instance);
   if (options.execution.json)
     fmt::print("{}\n", json_text(to_json(prepared, options.execution.building, measured)));

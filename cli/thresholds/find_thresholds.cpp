@@ -179,7 +179,7 @@ class Finding {
         if (isatty(STDERR_FILENO)) say_aside(fmt::format("\r{} of {} sizes", before + done, count));
       });
     };
-    device_ = take_device(prepared_.record.backend);
+    turn_ = take_host_and_device(prepared_.record.backend);
     found.tuned = on(ladders_.tuned, 0);
     found.judged = on(ladders_.judged, ladders_.tuned.size());
     if (isatty(STDERR_FILENO)) say_aside("\n");
@@ -287,8 +287,8 @@ class Finding {
   tune::Rungs rungs_;
   tune::Ladders ladders_;
   std::optional<runtime::Library> library_;
-  std::shared_ptr<const void> device_;  // as long as something is timed
-  om::Machine plain_;                   // without versions
+  std::shared_ptr<const void> turn_;  // as long as something is timed
+  om::Machine plain_;                 // without versions
   std::string kernel_;
 };
 

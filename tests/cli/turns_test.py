@@ -1,4 +1,4 @@
-"""Two processes that time on one device take turns: the second says once for whom it waits, and then goes on."""
+"""Two processes that time on one host or device take turns: the second says once for whom it waits, and then goes on."""
 import fcntl
 import glob
 import os
@@ -7,6 +7,7 @@ import time
 import unittest
 
 from command import CommandTest
+from versions_test import ASKED, VERSIONS
 
 HEAT = ["heat", "--dim", 1, "--size", 64, "--backend", "cuda", "--device", "emulated", "--compiler", "g++"]
 BENCH = ["bench", *HEAT, "--steps", 3, "--repeat", 1]
@@ -35,7 +36,7 @@ class Turns(CommandTest):
         first.send_signal(signal.SIGSTOP)
         second = self.start(*BENCH, env=self.own)
         self.assertEqual(second.stderr.readline(),
-                         f"waits until process {first.pid} (`paraiso bench`) is done with device `emulated`\n")
+                         f"waits until process {first.pid} (`paraiso bench`) is done with this host\n")
         time.sleep(0.2)
         self.assertIsNone(second.poll())
         first.send_signal(signal.SIGCONT)
@@ -63,6 +64,25 @@ class Turns(CommandTest):
                                 "--compiler", "g++", "--schedules", 1, env=self.own)
             self.assertEqual(verify.stderr.readline(), "waits until another process is done with device `emulated`\n")
         self.assertEqual(verify.communicate(timeout=300)[1], "")
+
+    def test_a_host_that_is_in_use_is_waited_for(self):
+        """By what shares it, too: a tuning that compiles."""
+        host, = set(glob.glob(self.path("locks/*.lock"))) - {self.lock}
+        self.write("heat.versions", VERSIONS)
+        for call in (["bench", "heat", "--dim", 1, "--size", 64, "--steps", 3, "--repeat", 1],
+                     ["thresholds", "heat", "--dim", 2, *ASKED, "--size", "64x32", "--sizes", 3, "--rounds", 1, "--threads", 1]):
+            with self.subTest(call[0]), open(host, "w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH)
+                lock.write(f"{os.getpid()} abacus\n")
+                lock.flush()
+                waiting = self.start(*call, env=self.own)
+                self.assertEqual(waiting.stderr.readline(),
+                                 f"waits until process {os.getpid()} (`abacus`) is done with this host\n")
+                time.sleep(0.2)
+                self.assertIsNone(waiting.poll())
+                fcntl.flock(lock, fcntl.LOCK_UN)
+                _, errors = waiting.communicate(timeout=300)
+                self.assertEqual((waiting.returncode, errors), (0, ""))
 
     def test_who_is_gone_is_not_named(self):
         with open(self.lock, "w") as lock:
