@@ -45,7 +45,18 @@ def search(options, strategy, seed):
                    "--repeat", str(options.repeat), "--rounds", "6", "--database", str(database)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         done.touch()
+    require_same_space(options.recording, database)
     return speeds_of(database)[:options.schedules]
+
+
+def require_same_space(recording, database):
+    """Letters would mean other schedules where the program, or the planner's choices, have changed since it was recorded."""
+    with open(recording) as file:
+        header = json.loads(file.readline())
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as opened:
+        program, genes = opened.execute("select program_hash, genes from problem").fetchone()
+    if (program, json.loads(genes)) != (header["program_hash"], header["genes"]):
+        raise SystemExit(f"`{recording}` was recorded of another program, or of an older version: its genomes would be misread")
 
 
 def speeds_of(database):
@@ -110,9 +121,13 @@ def main():
     speeds = {strategy: [] for strategy in options.strategy}
     with ThreadPoolExecutor(options.at_once) as pool:
         searches = [pool.submit(search, options, *job) for job in jobs]
-        for count, ((strategy, seed), running) in enumerate(zip(jobs, searches), 1):
-            speeds[strategy].append(running.result())
-            print(f"{count} of {len(jobs)}: {strategy}, seed {seed}", file=sys.stderr, flush=True)
+        try:
+            for count, ((strategy, seed), running) in enumerate(zip(jobs, searches), 1):
+                speeds[strategy].append(running.result())
+                print(f"{count} of {len(jobs)}: {strategy}, seed {seed}", file=sys.stderr, flush=True)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     print("\n".join(table(options, speeds)))
 
 

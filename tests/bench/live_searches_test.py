@@ -1,5 +1,6 @@
 """bench/live_searches.py, with a program that only pretends to search."""
 
+import json
 import pathlib
 import sys
 import unittest
@@ -19,6 +20,8 @@ else:
     with open(pathlib.Path(__file__).parent / "calls", "a") as calls:
         calls.write(" ".join(words[word] for word in ("--strategy", "--seed", "--size", "--from")) + "\\n")
     with sqlite3.connect(words["--database"]) as database:
+        database.execute("create table problem (program_hash text, genes text)")
+        database.execute("insert into problem values ('a1', ?)", (json.dumps([["x", ["off", "on"]]]),))
         database.execute("create table individual (id integer primary key, score real, finished real)")
         for at, score in enumerate([2, 4, 3, 1] if words["--strategy"] == "greedy" else [2, 0, 3, 1]):
             database.execute("insert into individual (score, finished) values (?, ?)", (score, at))
@@ -30,7 +33,11 @@ class LiveSearches(Pretending):
 
     def setUp(self):
         super().setUp()
-        (self.folder / "r").write_text('{"paraiso_recording": 3}\n["AB", 2.0]\n["AC", 0]\n["BB", 3.0]\n')
+        self.record("a1", [["x", ["off", "on"]]])
+
+    def record(self, program, genes):
+        header = {"paraiso_recording": 3, "program_hash": program, "genes": genes}
+        (self.folder / "r").write_text(json.dumps(header) + '\n["AB", 2.0]\n["AC", 0]\n["BB", 3.0]\n')
 
     def table(self):
         return self.printed(live_searches.main, self.folder / "found", "--recording", self.folder / "r", "--strategy", "greedy",
@@ -50,6 +57,14 @@ class LiveSearches(Pretending):
                                          for seed, start in zip((1, 2, 3), starts)])
         self.assertEqual(self.table(), table)  # nothing is measured again
         self.assertEqual((self.folder / "calls").read_text().splitlines(), calls)
+
+    def test_refuses_a_recording_of_another_space(self):
+        """After the first search; of one that was there already, too."""
+        for program, genes in ("b2", [["x", ["off", "on"]]]), ("a1", [["y", ["off", "on"]]]):
+            self.record(program, genes)
+            with self.subTest(program), self.assertRaisesRegex(SystemExit, "its genomes would be misread"):
+                self.table()
+        self.assertLess(len((self.folder / "calls").read_text().splitlines()), 6)  # those that had begun
 
     def test_agreement_of_rankings(self):
         self.assertEqual(live_searches.kendall([1, 2, 3], [10, 20, 30]), 1)
