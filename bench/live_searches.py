@@ -18,13 +18,13 @@ import json
 import os
 import pathlib
 import random
-import sqlite3
 import statistics
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from against_kernel_tuner import interval, text
+from predict_live import rows
 
 STRATEGIES = ["greedy", "anneal", "torczon", "genetic", "random"]
 AFTER = (5, 10, 30, 100, 300)
@@ -53,16 +53,14 @@ def require_same_space(recording, database):
     """Letters would mean other schedules where the program, or the planner's choices, have changed since it was recorded."""
     with open(recording) as file:
         header = json.loads(file.readline())
-    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as opened:
-        program, genes = opened.execute("select program_hash, genes from problem").fetchone()
+    (program, genes), = rows(database, "select program_hash, genes from problem")
     if (program, json.loads(genes)) != (header["program_hash"], header["genes"]):
         raise SystemExit(f"`{recording}` was recorded of another program, or of an older version: its genomes would be misread")
 
 
 def speeds_of(database):
     """As they were measured, one after the other; 0 is a failure."""
-    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as opened:
-        return [score for score, in opened.execute("select score from individual order by finished, id")]
+    return [score for score, in rows(database, "select score from individual order by finished, id")]
 
 
 def best_so_far(speeds, best, count):
