@@ -10,15 +10,16 @@
 namespace paraiso::cli {
 namespace {
 
-/// In the order of the members, so that no two wait for each other.
-struct HostAndDevice {
-  runtime::HostLock host;
-  std::shared_ptr<const void> device;
+runtime::LockFile chosen_device_lock(const std::string& name) {
+  const runtime::Backend* backend = runtime::find_backend(name);
+  const auto device = backend == nullptr ? std::nullopt : runtime::chosen_device(*backend);
+  if (!device) return {};
+  return {runtime::device_lock_file(*device), tell_once(fmt::format("device `{}`", device->name))};
+}
 
-  explicit HostAndDevice(const std::string& backend)
-      : host(runtime::host_lock_file(), runtime::HostLock::Mode::alone, tell_once("this host")),
-        device(take_device(backend)) {}
-};
+std::shared_ptr<const void> take(const runtime::Locks& locks) {
+  return std::make_shared<const runtime::Turn>(locks, runtime::HostLock::Mode::alone);
+}
 
 }  // namespace
 
@@ -30,22 +31,17 @@ runtime::HostLock::Tell tell_once(const std::string& what) {
   };
 }
 
-DeviceTurn chosen_device_turn(const std::string& name) {
-  const runtime::Backend* backend = runtime::find_backend(name);
-  const auto device = backend == nullptr ? std::nullopt : runtime::chosen_device(*backend);
-  if (!device) return {};
-  return {runtime::device_lock_file(*device), tell_once(fmt::format("device `{}`", device->name))};
+runtime::Locks chosen_locks(const std::string& backend) {
+  return {.host = {runtime::host_lock_file(), tell_once("this host")},
+          .device = chosen_device_lock(backend)};
 }
 
 std::shared_ptr<const void> take_device(const std::string& backend) {
-  const DeviceTurn turn = chosen_device_turn(backend);
-  if (turn.lock.empty()) return {};
-  return std::make_shared<const runtime::HostLock>(turn.lock, runtime::HostLock::Mode::alone,
-                                                   turn.tell);
+  return take({.device = chosen_device_lock(backend)});
 }
 
 std::shared_ptr<const void> take_host_and_device(const std::string& backend) {
-  return std::make_shared<const HostAndDevice>(backend);
+  return take(chosen_locks(backend));
 }
 
 }  // namespace paraiso::cli

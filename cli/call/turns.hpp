@@ -1,9 +1,8 @@
 // turns: processes that time take turns at this host and at its devices, and say for whom they
-// wait. Gives: tell_once, chosen_device_turn, take_device, take_host_and_device. Needs: session,
+// wait. Gives: tell_once, chosen_locks, take_device, take_host_and_device. Needs: session,
 // HostLock, backend.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -15,13 +14,8 @@ namespace paraiso::cli {
 /// for the same it says nothing.
 [[nodiscard]] runtime::HostLock::Tell tell_once(const std::string& what);
 
-/// The lock of the device that the back end's programs run on, and what to say of it; empty where
-/// they run on threads of the host.
-struct DeviceTurn {
-  std::filesystem::path lock;
-  runtime::HostLock::Tell tell;
-};
-[[nodiscard]] DeviceTurn chosen_device_turn(const std::string& backend);
+/// Of this host, and of the device that the back end's programs run on, if they do.
+[[nodiscard]] runtime::Locks chosen_locks(const std::string& backend);
 
 /// Waits for that device, and has it alone as long as the result lives.
 [[nodiscard]] std::shared_ptr<const void> take_device(const std::string& backend);

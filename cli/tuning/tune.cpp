@@ -16,7 +16,6 @@
 #include "cli/tuning/tune_predict.hpp"
 #include "cli/tuning/tune_watch.hpp"
 #include "paraiso/om/divide/divided_size.hpp"
-#include "paraiso/runtime/build/host_lock.hpp"
 #include "paraiso/runtime/process/stop_signals.hpp"
 #include "paraiso/runtime/system/file.hpp"
 #include "paraiso/tune/contest/rating.hpp"
@@ -162,14 +161,10 @@ void check_call(const TuneCall& call) {
 tune::EvaluatorSettings evaluation_of(const TuneCall& call, const Tuning& tuning,
                                       const std::filesystem::path& folder, tune::Database& database,
                                       std::int64_t problem) {
-  const DeviceTurn device = chosen_device_turn(call.execution.building.backend);
   tune::EvaluatorSettings settings{.command = command_of(call, tuning),
                                    .folder = folder,
                                    .limits = limits_of(call),
-                                   .lock = runtime::host_lock_file(),
-                                   .host_busy = tell_once("this host"),
-                                   .device_lock = device.lock,
-                                   .device_busy = device.tell};
+                                   .locks = chosen_locks(call.execution.building.backend)};
   // The value of a slow part matters as much as that of a fast one.
   settings.give_up = !call.parts;
   if (call.parts) return settings;

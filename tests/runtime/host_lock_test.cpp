@@ -37,6 +37,27 @@ TEST(HostLock, ManyShareOrOneIsAlone) {
   EXPECT_TRUE(got);
 }
 
+TEST(HostLock, OnlyWhoIsAloneTakesTheDevice) {
+  Folder folder;
+  std::vector<std::string> waited;
+  const auto at = [&](const std::string& what) {
+    return LockFile{folder / what, [&waited, what](const auto&) { waited.push_back(what); }};
+  };
+  const Locks locks{.host = at("host"), .device = at("device")};
+  auto before = std::make_unique<HostLock>(folder / "device", Mode::alone);
+  { const Turn building(locks, Mode::shared); }
+  EXPECT_EQ(waited, std::vector<std::string>{});
+  std::thread other([&] {
+    usleep(100000);
+    before.reset();
+  });
+  { const Turn timing(locks, Mode::alone); }
+  other.join();
+  EXPECT_EQ(waited, std::vector<std::string>{"device"});
+}
+
+TEST(HostLock, IsOfNobodyWithoutAFile) { const Turn one({}, Mode::alone), other({}, Mode::alone); }
+
 TEST(HostLock, TellsOnceForWhomItWaits) {
   Folder folder;
   const auto file = folder / "lock";

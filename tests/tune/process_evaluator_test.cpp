@@ -260,7 +260,7 @@ TEST(ProcessEvaluator, TwoOnOneHostTimeAlone) {
       ProcessEvaluator evaluator({.command = watching(folder.path()),
                                   .folder = answers.path(),
                                   .limits = {.builds = 2},
-                                  .lock = folder / "lock"});
+                                  .locks = {.host = {folder / "lock"}}});
       for (int batch = 0; batch < 3; ++batch) evaluate(evaluator, 2);
     });
   for (auto& tuner : tuners) tuner.join();
@@ -293,7 +293,7 @@ TEST(ProcessEvaluator, TwoTunersTimeTheSameCodeOnce) {
           {.command = command,
            .folder = answers.path(),
            .limits = {.builds = 2},
-           .lock = folder / "lock",
+           .locks = {.host = {folder / "lock"}},
            .recall = [&](const std::string& code) { return database.timing_of(id, code); }});
       TunerSettings settings;
       settings.strategy = "exhaustive";
@@ -320,7 +320,7 @@ TEST(ProcessEvaluator, WhoWatchesMayTimeToo) {
   ProcessEvaluator evaluator(
       {.command = Scripted(built_as("$GENOME"), answer(R"({"samples": [2, 4]})")),
        .folder = folder.path(),
-       .lock = folder / "lock"});
+       .locks = {.host = {folder / "lock"}}});
   TunerSettings settings;
   settings.strategy = "exhaustive";
   settings.budget = 100;
@@ -341,7 +341,7 @@ TEST(ProcessEvaluator, WhatIsTimedBesideOthersIsBuilt) {
            fmt::format("echo time $GENOME >> {}; ", log.string()) +
                answer(R"({"samples": [2, 4]})")),
        .folder = folder.path(),
-       .lock = folder / "lock"});
+       .locks = {.host = {folder / "lock"}}});
   EXPECT_EQ(evaluator.time({1}).score, 3);
   EXPECT_EQ(evaluator.time({1}).score, 3);
   EXPECT_EQ(evaluator.time({2}).reason, "the compiler failed");

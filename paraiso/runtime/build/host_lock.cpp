@@ -90,6 +90,12 @@ HostLock::HostLock(const std::filesystem::path& file, Mode use, const Tell& tell
 
 HostLock::~HostLock() { close(descriptor_); }
 
+Turn::Turn(const Locks& locks, HostLock::Mode use) {
+  if (!locks.host.file.empty()) host_.emplace(locks.host.file, use, locks.host.tell);
+  if (!locks.device.file.empty() && use == HostLock::Mode::alone)
+    device_.emplace(locks.device.file, use, locks.device.tell);
+}
+
 std::filesystem::path host_lock_file() { return locks_folder() / (host().name + ".lock"); }
 
 std::filesystem::path device_lock_file(const paraiso_support::DeviceReport& device) {

@@ -1,5 +1,6 @@
 // HostLock: who may use this host now: any number of processes that share it, or one alone.
-// Gives: HostLock, host_lock_file, device_lock_file. Needs: cache, host, report.
+// Gives: HostLock, LockFile, Locks, Turn, host_lock_file, device_lock_file. Needs: cache, host,
+// report.
 //
 // Timings next to other work are wrong. It is a lock on a file, so that it ends with the process
 // that holds it, however that ends. A device has a lock of the same kind.
@@ -7,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "paraiso/support/device/report.hpp"
@@ -30,6 +32,27 @@ class HostLock {
 
  private:
   int descriptor_;
+};
+
+/// Without a file nothing is locked: there are no other users.
+struct LockFile {
+  std::filesystem::path file = {};
+  HostLock::Tell tell = {};
+};
+
+struct Locks {
+  LockFile host = {}, device = {};
+};
+
+/// Whoever shares the host leaves its device to others; whoever is alone there has the device
+/// alone, too. The host's lock comes first, so that no two wait for each other.
+class Turn {
+ public:
+  /// Waits, and throws, like HostLock.
+  Turn(const Locks& locks, HostLock::Mode use);
+
+ private:
+  std::optional<HostLock> host_, device_;
 };
 
 /// One file per host, in $PARAISO_LOCKS, which must exist, or the cache folder: hosts may share a

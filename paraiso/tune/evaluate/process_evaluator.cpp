@@ -21,18 +21,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using runtime::HostLock;
 
-/// The host, and for timing alone its device, too: in this order, so that no two wait for each
-/// other.
-struct Turn {
-  std::optional<HostLock> host, device;
-
-  Turn(const EvaluatorSettings& settings, HostLock::Mode use) {
-    if (!settings.lock.empty()) host.emplace(settings.lock, use, settings.host_busy);
-    if (!settings.device_lock.empty() && use == HostLock::Mode::alone)
-      device.emplace(settings.device_lock, use, settings.device_busy);
-  }
-};
-
 constexpr const char* kGarbage = "the worker's answer can't be understood";
 
 /// Throws Json::exception if there is no measurement in it.
@@ -86,7 +74,7 @@ Finished ProcessEvaluator::wait() {
 }
 
 std::shared_ptr<const void> ProcessEvaluator::hold(HostLock::Mode use) const {
-  return std::make_shared<const Turn>(settings_, use);
+  return std::make_shared<const runtime::Turn>(settings_.locks, use);
 }
 
 Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) const {

@@ -47,10 +47,7 @@ struct EvaluatorSettings {
   WorkerCommand command;
   std::filesystem::path folder;  // takes the answers; must exist
   WorkerLimits limits = {};
-  std::filesystem::path lock = {};  // of the host; empty: no other users
-  runtime::HostLock::Tell host_busy = {};
-  std::filesystem::path device_lock = {};  // of the device that is timed; empty: none
-  runtime::HostLock::Tell device_busy = {};
+  runtime::Locks locks = {};  // of the host, and of the device that is timed
   /// What is known of generated code, from earlier or from another tuner, if given: individuals
   /// with the same code are not timed again.
   std::function<std::optional<Measurement>(const std::string& code_hash)> recall = {};
