@@ -69,17 +69,22 @@ def best_so_far(speeds, best, count):
     return curve + curve[-1:] * (count - len(curve))
 
 
+def scoreboard(paraiso, recording, strategies, *more):
+    """Its report on one recording."""
+    command = [paraiso, "scoreboard", str(recording), "--json", *more]
+    for strategy in strategies:
+        command += ["--strategy", strategy]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
 def replayed(options):
     """The mean score of each strategy on the recording."""
-    command = [options.paraiso, "scoreboard", str(options.recording), "--json"]
-    for strategy in options.strategy:
-        command += ["--strategy", strategy]
-    report = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    report = scoreboard(options.paraiso, options.recording, options.strategy)
     return {one["strategy"]: one["score"] for one in report["standings"]}
 
 
 def kendall(one, other):
-    """Of two lists without equal values."""
+    """Of two lists; pairs of equal values count as if they disagreed."""
     pairs = list(itertools.combinations(range(len(one)), 2))
     agree = sum((one[a] - one[b]) * (other[a] - other[b]) > 0 for a, b in pairs)
     return (2 * agree - len(pairs)) / len(pairs)

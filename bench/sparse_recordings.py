@@ -14,10 +14,9 @@ import os
 import pathlib
 import random
 import statistics
-import subprocess
 import tempfile
 
-from live_searches import STRATEGIES, kendall
+from live_searches import STRATEGIES, kendall, scoreboard
 
 
 def drawn(recording, count, seed):
@@ -30,10 +29,7 @@ def drawn(recording, count, seed):
 
 def scores(options, recording):
     """Of each strategy, by seeds."""
-    command = [options.paraiso, "scoreboard", str(recording), "--json", "--seeds", str(options.seeds)]
-    for strategy in STRATEGIES:
-        command += ["--strategy", strategy]
-    report = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout)
+    report = scoreboard(options.paraiso, recording, STRATEGIES, "--seeds", str(options.seeds))
     found = {one["strategy"]: one["scores"] for one in report["spaces"][0]["rows"]}
     return [found[strategy] for strategy in STRATEGIES]
 
