@@ -1,5 +1,7 @@
 #include "cli/prepared/tuning_problem.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/prepared/divided_grid.hpp"
 #include "paraiso/om/divide/divided_size.hpp"
 #include "paraiso/om/text/print.hpp"
@@ -23,6 +25,14 @@ std::vector<plan::Gene> all_genes(const Prepared& prepared) {
 
 namespace {
 
+/// The kind of machine that a back end's programs run on: this host, and the device where one is
+/// chosen.
+std::string fingerprint_of(const runtime::Backend& backend) {
+  const std::string host = runtime::fingerprint(runtime::host());
+  const auto device = runtime::chosen_device(backend);
+  return device ? fmt::format("{}; {}", host, device->name) : host;
+}
+
 /// Of the grid divided so, or whole; storage may lie shifted if it `skews`.
 tune::TuningProblem problem_on(const std::optional<om::Orthotree>& tree,
                                const std::vector<plan::Gene>& genes, const Prepared& prepared,
@@ -41,7 +51,7 @@ tune::TuningProblem problem_on(const std::optional<om::Orthotree>& tree,
   problem.threads = prepared.threads;
   problem.size = om::divided_size(prepared.size, tree);
   problem.host = runtime::host().name;
-  problem.host_fingerprint = runtime::fingerprint(runtime::host());
+  problem.host_fingerprint = fingerprint_of(backend);
   problem.genes = plan::genes_of(genes, kernel);
   if (skews) problem.genes = plan::with_skew_genes(prepared.program, problem.genes);
   problem.generator = runtime::generator_hash(backend, prepared.program, kernel, problem.genes);

@@ -1,5 +1,6 @@
 """`--backend opencl`: the command on a device; and where there is none, what it says."""
 import os
+import sqlite3
 import subprocess
 import unittest
 
@@ -52,6 +53,9 @@ class Device(CommandTest):
         self.succeed("tune", *HEAT[:3], "--size", 64, "--backend", "opencl", "--budget", 1, "--repeat", 2, "--rounds", 6,
                      "--database", "tuned.sqlite", "--compiler", "g++")
         self.assert_reports_and_replays("tuned.sqlite", "a thread a cell, in blocks of 256x1\n")  # whatever the device
+        (kind,), = sqlite3.connect(self.path("tuned.sqlite")).execute("select host_fingerprint from problem").fetchall()
+        device = self.succeed_json("run", *HEAT, "--backend", "opencl")["device"]
+        self.assertTrue(kind.endswith(f"; {device}"), kind)
 
     def test_emits_what_needs_no_paraiso(self):
         self.succeed("emit", *HEAT[:3], "--backend", "opencl", "--output", "out")
