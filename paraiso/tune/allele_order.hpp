@@ -33,7 +33,7 @@ class AlleleOrder {
   /// Summed over the genes.
   [[nodiscard]] double distance(const plan::Genome& one, const plan::Genome& other) const;
 
-  /// The alleles one step away: in an order at most two, else all others.
+  /// The alleles one step away: of a number the next two at most and all words, else all others.
   [[nodiscard]] const std::vector<std::uint16_t>& next_to(std::size_t gene,
                                                           std::uint16_t allele) const {
     return genes_[gene].next_to[allele];
@@ -47,9 +47,13 @@ class AlleleOrder {
     return genes_[gene].places[allele];
   }
   [[nodiscard]] bool ordered(std::size_t gene) const { return genes_[gene].ordered; }
+  /// Whether the allele is a number of an order.
+  [[nodiscard]] bool placed(std::size_t gene, std::uint16_t allele) const {
+    return genes_[gene].ordered && genes_[gene].placed[allele];
+  }
   /// How many alleles the order has; of names, all.
   [[nodiscard]] std::size_t length(std::size_t gene) const { return genes_[gene].in_order.size(); }
-  /// The allele whose place is nearest.
+  /// The allele whose place is nearest; in an order one of its numbers.
   [[nodiscard]] std::uint16_t allele_at(std::size_t gene, double place) const;
 
  private:

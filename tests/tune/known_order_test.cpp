@@ -107,5 +107,31 @@ TEST(KnownOrder, IsNothingToSearchesThatGoByLetters) {
     EXPECT_EQ(leads(strategy, 20), std::vector<double>(20)) << strategy;
 }
 
+/// How many of twelve genes have the word among their numbers, where it is the best allele of each,
+/// in the best of 400 genomes.
+std::size_t words_found(const std::string& strategy, std::uint64_t seed) {
+  Space space;
+  for (int g = 0; g < 12; ++g)
+    space.genes.push_back({"k/tile" + std::to_string(g), {"all", "1", "2", "4", "8", "16"}});
+  space.starts = {Genome(12, 1)};
+  space.canonical = [](const Genome& genome) { return genome; };
+  Search search(space, strategy, seed);
+  std::size_t most = 0;
+  for (int e = 0; e < 400; ++e) {
+    const auto birth = search.ask();
+    if (!birth) break;
+    const auto words = static_cast<std::size_t>(std::ranges::count(birth->genome, 0));
+    most = std::max(most, words);
+    search.tell(birth->genome, measured({1.0 + static_cast<double>(words)}));
+  }
+  return most;
+}
+
+TEST(KnownOrder, WordsAmongNumbersAreKeptWhereTheyAreBest) {
+  for (const std::string strategy : {"genetic", "differential", "swarm"})
+    for (std::uint64_t seed = 1; seed <= 5; ++seed)
+      EXPECT_GE(words_found(strategy, seed), 11u) << strategy << ", seed " << seed;
+}
+
 }  // namespace
 }  // namespace paraiso::tune

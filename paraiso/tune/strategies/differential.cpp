@@ -1,7 +1,7 @@
 // differential: differential evolution. To each member of a population a rival is made: towards the
 // best and by the difference of two others, gene by gene; it takes the member's place if it is
-// faster. Where genes are names, a difference is an exchange. R. Storn, K. Price, Journal of Global
-// Optimization 11 (1997) 341.
+// faster. Where alleles are names, a difference is an exchange. R. Storn, K. Price, Journal of
+// Global Optimization 11 (1997) 341.
 #include <algorithm>
 
 #include "paraiso/tune/strategies/all.hpp"
@@ -42,7 +42,8 @@ class Differential final : public BatchStrategy {
   std::uint16_t moved(std::size_t gene, std::uint16_t from, std::uint16_t best, std::uint16_t one,
                       std::uint16_t other) {
     const AlleleOrder& order = breeding_.order();
-    if (!order.ordered(gene)) {
+    const auto placed = [&](std::uint16_t allele) { return order.placed(gene, allele); };
+    if (!placed(from) || !placed(best) || !placed(one) || !placed(other)) {
       if (one != other && breeding_.rng().chance(factor_)) return one;
       return breeding_.rng().chance(factor_) ? best : from;
     }

@@ -1,5 +1,6 @@
 // swarm: particle swarm. Each particle flies on, drawn towards the best place it has been at and
-// towards the best of all; along a gene of names it is drawn by taking their allele.
+// towards the best of all; along a gene of names it is drawn by taking their allele, and so where
+// one of the three is a word in a gene of numbers.
 // J. Kennedy, R. Eberhart, Proceedings of ICNN 1995, 1942.
 #include <algorithm>
 
@@ -51,7 +52,8 @@ class Swarm final : public BatchStrategy {
                        all = best ? history().genome(*best) : own;
     plan::Genome genome = particle.at;
     for (std::size_t g = 0; g < genome.size(); ++g) {
-      if (!order.ordered(g)) {
+      if (!order.placed(g, genome[g]) || !order.placed(g, own[g]) || !order.placed(g, all[g])) {
+        particle.speed[g] = 0;
         if (rng.chance(common_ / 4))
           genome[g] = all[g];
         else if (rng.chance(own_ / 4))
