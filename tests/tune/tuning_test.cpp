@@ -152,6 +152,22 @@ TEST(MeasureAgain, KeepsWhatCannotBeBuilt) {
             "and said nothing\n");
 }
 
+/// In its third round; the other one is timed to the end.
+TEST(MeasureAgain, KeepsWhatCannotBeTimed) {
+  const Folder folder;
+  const std::string timed = (folder / "timed").string();
+  Tuning tuning("if [ $PHASE$ALLELE = time1 ]; then printf . >> '" + timed + "'; [ $(wc -c < '" +
+                timed + "') != 3 ] || exit 9; fi;");
+  tuning.add("B", 400), tuning.add("C", 120);
+  EXPECT_EQ(measure_again(tuning.run, 2, 48), 1u);
+  EXPECT_TRUE(
+      tuning.said.starts_with("individual 1: 400 cells/s, and can't be timed again: its "
+                              "worker ended with status 9 and said nothing\n"))
+      << tuning.said;
+  EXPECT_EQ(tuning.database.remeasured(1).size(), 1u);
+  EXPECT_TRUE(tuning.database.remeasured(1).contains("code of C"));
+}
+
 TEST(ReferenceTimer, TakesAFiftiethAndSaysHowFarTheyLieApart) {
   Tuning tuning;
   ReferenceTimer timer(tuning.run);

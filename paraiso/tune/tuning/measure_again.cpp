@@ -14,9 +14,10 @@ namespace {
 
 constexpr int kRoundsAgain = 15;  // an odd number, as the median counts
 
-/// One that can't be built any more is as good as it was. But an answer that is wrong stays wrong.
-bool says_nothing(const Measurement& built) {
-  return !built.ok() && reason_class(built.reason) != "wrong answer";
+/// One that can't be built or timed any more is as good as it was: it may be the machine's fault.
+/// But an answer that is wrong stays wrong.
+bool says_nothing(const Measurement& again) {
+  return !again.ok() && reason_class(again.reason) != "wrong answer";
 }
 
 class Remeasurement {
@@ -51,18 +52,10 @@ class Remeasurement {
       run_.signals.throw_if_received();
       if (built.ok())
         sound.push_back(individual);
-      else if (says_nothing(built))
-        leave_out(individual, built);
       else
-        keep(individual, built);
+        keep(individual, built, "built");
     }
     return sound;
-  }
-
-  void leave_out(const Individual& individual, const Measurement& built) {
-    left_out_.insert(individual.id);
-    run_.say(fmt::format("individual {}: {}, and can't be built again: {}", individual.id,
-                         outcome_text(individual.measurement), built.reason));
   }
 
   void measure(const std::vector<Individual>& individuals) {
@@ -77,10 +70,16 @@ class Remeasurement {
     };
     const auto again =
         measure_beside(time, run_.tuned.default_genome, genomes, default_score_, rounds_);
-    for (std::size_t i = 0; i < again.size(); ++i) keep(individuals[i], again[i]);
+    for (std::size_t i = 0; i < again.size(); ++i) keep(individuals[i], again[i], "timed");
   }
 
-  void keep(const Individual& individual, const Measurement& again) {
+  void keep(const Individual& individual, const Measurement& again, const char* tried) {
+    if (says_nothing(again)) {
+      left_out_.insert(individual.id);
+      run_.say(fmt::format("individual {}: {}, and can't be {} again: {}", individual.id,
+                           outcome_text(individual.measurement), tried, again.reason));
+      return;
+    }
     run_.database.remeasure(individual.id, again);
     run_.say(fmt::format("individual {}: {}, and again: {}", individual.id,
                          outcome_text(individual.measurement), outcome_text(again)));
