@@ -186,8 +186,9 @@ void find_reference(const TuneCall& call, const runtime::TemporaryFolder& scratc
                                         tell_once("this host"));
   const auto device = take_device(call.execution.building.backend);
   const double seconds = build_seconds(call) + call.time_limit;
-  const auto result = runtime::run_program(worker_call(task, scratch.path() / "reference.task"), {},
-                                           runtime::ProgramLimits{.seconds = seconds});
+  const auto result = runtime::run_program(
+      worker_call(task, scratch.path() / "reference.task"), {},
+      {.seconds = seconds, .bytes = limits_of(call).bytes, .processes = limits_of(call).processes});
   const auto found = tune::worker_answer(result, answer);
   if (!found)
     throw Error(fmt::format("the default schedule does not run:{}",

@@ -142,8 +142,9 @@ TEST(ProcessEvaluator, AHangTakesItsChildrenWithIt) {
   EXPECT_FALSE(std::filesystem::exists(marker));
 }
 
-/// With two builds at a time, which share 128 MiB.
-Measurement limited_outcome(const std::string& build, const std::string& time = "") {
+/// With so many builds at a time, of two that there may be, which share 128 MiB.
+Measurement limited_outcome(const std::string& build, const std::string& time = "",
+                            std::uint16_t builds = 1) {
   Folder folder;
   ProcessEvaluator evaluator({.command = Scripted(build, time),
                               .folder = folder.path(),
@@ -152,13 +153,15 @@ Measurement limited_outcome(const std::string& build, const std::string& time = 
                                          .time_seconds = 30,
                                          .bytes = 128 << 20,
                                          .processes = 20}});
-  evaluator.start(0, {0});
+  for (std::uint16_t genome = 0; genome < builds; ++genome) evaluator.start(genome, {genome});
   return evaluator.wait().measurement;
 }
 
 TEST(ProcessEvaluator, EatsNoMoreMemoryThanItMay) {
-  const Measurement failure = limited_outcome("tail /dev/zero");
+  const Measurement failure = limited_outcome("tail /dev/zero", "", 2);
   EXPECT_EQ(failure.reason, "it used more than 64.0 MiB of memory") << "its part of the machine's";
+  EXPECT_EQ(limited_outcome("tail /dev/zero").reason, "it used more than 128.0 MiB of memory")
+      << "one that builds alone has all";
   EXPECT_EQ(failure.score, 0);
   EXPECT_EQ(limited_outcome(answer(kBuilt), "tail /dev/zero").reason,
             "it used more than 128.0 MiB of memory");

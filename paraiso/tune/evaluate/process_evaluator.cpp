@@ -77,11 +77,12 @@ std::shared_ptr<const void> ProcessEvaluator::hold(HostLock::Mode use) const {
   return std::make_shared<const runtime::Turn>(settings_.locks, use);
 }
 
-Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name) const {
+Measurement ProcessEvaluator::run(WorkerOrder order, const std::string& name,
+                                  std::size_t at_a_time) const {
   const bool building = order.phase == WorkerOrder::Phase::build;
   const WorkerLimits& limits = settings_.limits;
   const double seconds = building ? limits.build_seconds : limits.time_seconds;
-  const double bytes = limits.bytes / (building ? static_cast<double>(limits.builds) : 1);
+  const double bytes = limits.bytes / static_cast<double>(at_a_time);
   order.answer = settings_.folder / (name + ".json");
   order.task = settings_.folder / (name + ".task");
   const double begin = steady_seconds();
@@ -117,7 +118,7 @@ void ProcessEvaluator::build_all() {
   for (const Job& job : jobs)
     builds.push_back(std::async(std::launch::async, [&] {
       return run({WorkerOrder::Phase::build, job.genome, {}, 0},
-                 fmt::format("build-{}", job.ticket));
+                 fmt::format("build-{}", job.ticket), jobs.size());
     }));
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     jobs[i].built = builds[i].get();

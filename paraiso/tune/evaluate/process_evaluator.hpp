@@ -36,7 +36,7 @@ struct WorkerOrder {
 struct WorkerLimits {
   std::size_t builds = 1;  // at a time
   double build_seconds = 900, time_seconds = 300;
-  double bytes = 0;     // of all workers and their children; building workers share them; 0: any
+  double bytes = 0;     // of all workers and their children; those that build share them; 0: any
   int processes = 128;  // of a worker and its children
 };
 
@@ -81,7 +81,9 @@ class ProcessEvaluator final : public Evaluator {
   };
 
   [[nodiscard]] std::shared_ptr<const void> hold(runtime::HostLock::Mode use) const;
-  [[nodiscard]] Measurement run(WorkerOrder order, const std::string& name) const;
+  /// One of so many workers that run at a time.
+  [[nodiscard]] Measurement run(WorkerOrder order, const std::string& name,
+                                std::size_t at_a_time = 1) const;
   void build_all();
   [[nodiscard]] std::optional<Measurement> known(const std::string& code_hash) const;
   [[nodiscard]] Measurement time_once(const Job& job);
