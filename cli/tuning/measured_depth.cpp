@@ -14,10 +14,20 @@ namespace {
 // So many in a row that are slower than one before: deeper ones are taken to be slower, too.
 constexpr int kSlower = 2;
 
-/// The default schedule of so many steps, or why it can't be timed.
-tune::Measurement time_default(const TuneCall& call, Tuning& tuning) {
+/// Of the default schedule of so many steps fused: the speed, or why it can't be timed. That of one
+/// step has to run: throws like find_reference.
+tune::Measurement time_default(int depth, const TuneCall& call, Tuning& tuning) {
   const runtime::TemporaryFolder scratch;
-  find_reference(call, scratch, tuning);
+  try {
+    find_reference(call, scratch, tuning);
+  } catch (const runtime::Stopped&) {
+    throw;
+  } catch (const runtime::CannotWrite&) {
+    throw;
+  } catch (const Error& error) {
+    if (depth == 1) throw;
+    return tune::failed(error.diagnostics()[0].message);
+  }
   tune::ProcessEvaluator evaluator(
       {command_of(call, tuning), scratch.path(), limits_of(call), runtime::host_lock_file()});
   return evaluator.time(tuning.tuned.default_genome);
@@ -46,7 +56,7 @@ void measure_depth(const Session& session, TuneCall& call) {
     std::optional<Tuning> tuning = set_up_with(depth, session, fused);
     if (!tuning) break;
     if (om::ranks_of(tuning->tuned.problem.size) == 1) return;
-    const tune::Measurement measured = time_default(fused, *tuning);
+    const tune::Measurement measured = time_default(depth, fused, *tuning);
     told += fmt::format("{}{}: {}", told.empty() ? "" : ", ", depth, tune::outcome_text(measured));
     slower = measured.score > score ? 0 : slower + 1;
     if (slower == kSlower) break;
