@@ -22,9 +22,8 @@ std::int64_t choose_problem(tune::Database& database, const std::string& file,
                             std::int64_t wanted) {
   std::int64_t chosen = 0, most = 0;
   std::vector<std::string> known;
-  for (const auto& [id, problem] : database.problems()) {
+  for (const auto& [id, count] : database.counts()) {
     known.push_back(std::to_string(id));
-    const auto count = database.count(id);
     if (id == wanted && count == 0)
       throw Error(fmt::format("problem {} of `{}` has no individuals", id, file));
     if (id == wanted) return id;

@@ -208,6 +208,16 @@ std::vector<Outcome> Database::best_results(std::int64_t problem, double least, 
   return found;
 }
 
+std::map<std::int64_t, std::int64_t> Database::counts() {
+  std::map<std::int64_t, std::int64_t> found;
+  connection_->each_row(
+      "select id, (select count(*) from individual where problem = problem.id) from problem",
+      [&](SQLite::Statement& row) {
+        found[row.getColumn(0).getInt64()] = row.getColumn(1).getInt64();
+      });
+  return found;
+}
+
 std::int64_t Database::count(std::int64_t problem) {
   Connection& c = *connection_;
   return c.guarded([&] {

@@ -209,6 +209,8 @@ class Database {
   [[nodiscard]] std::vector<Outcome> best_results(std::int64_t problem, double least,
                                                   std::size_t count);
   [[nodiscard]] std::int64_t count(std::int64_t problem);
+  /// Of every problem.
+  [[nodiscard]] std::map<std::int64_t, std::int64_t> counts();
   /// Every schedule of the problem is an individual.
   void mark_exhausted(std::int64_t problem);
   [[nodiscard]] bool is_exhausted(std::int64_t problem);

@@ -245,8 +245,7 @@ std::optional<std::pair<std::size_t, std::size_t>> first_repeated(const Recordin
 
 Recording record(Database& database, std::int64_t problem) {
   Recording recording;
-  for (auto& [id, found] : database.problems())
-    if (id == problem) recording.problem = std::move(found);
+  if (auto found = database.problem(problem)) recording.problem = std::move(*found);
   const Rating rating(database, problem);
   std::unordered_map<std::int64_t, std::size_t> place_of;
   database.each(problem, 0, [&](const Individual& individual) {
