@@ -46,17 +46,19 @@ ScoreRow row_of(Pool& pool, const SpaceFacts& facts, const std::string& strategy
   ScoreRow row;
   row.file = facts.file, row.strategy = strategy;
   std::vector<double> reached;
+  int reaching = 0;
   std::vector<std::vector<double>> after(plan.marks.size());
   for (std::uint64_t seed = 1; seed <= plan.seeds; ++seed) {
     const auto curve = replay(pool, strategy, seed, facts.evaluations);
     row.scores.push_back(score(curve));
     const auto at = std::ranges::find_if(curve, [&](double s) { return s >= plan.goal * best; });
-    row.reached += at == curve.end() ? 0 : 1 / static_cast<double>(plan.seeds);
+    reaching += at == curve.end() ? 0 : 1;
     reached.push_back(at == curve.end() ? std::numeric_limits<double>::infinity()
                                         : static_cast<double>(at - curve.begin() + 1));
     for (std::size_t m = 0; m < plan.marks.size(); ++m)
       after[m].push_back(curve[std::min(plan.marks[m], curve.size()) - 1] / best);
   }
+  row.reached = reaching / static_cast<double>(plan.seeds);
   row.score = mean(row.scores);
   row.interval = bootstrap({row.scores});
   if (const double middle = lower_median(reached); middle < std::numeric_limits<double>::infinity())

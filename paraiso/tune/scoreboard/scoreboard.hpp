@@ -24,7 +24,7 @@ struct ScoreRow {
   Interval interval;
   std::vector<double> best_after;  // parts of the best, at the plan's marks
   std::vector<Interval> best_after_intervals;
-  std::optional<double> evaluations_to_goal;  // none: at least half of the seeds never reached it
+  std::optional<double> evaluations_to_goal;  // none: more than half of the seeds never reached it
   Interval evaluations_interval;              // an infinite end: never
   double reached = 0;                         // the part of the seeds that did
 };
