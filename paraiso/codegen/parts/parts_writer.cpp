@@ -21,11 +21,6 @@ using namespace om;
 
 namespace {
 
-/// All that is read is of the state at entry.
-bool runs_in_parts(const Kernel& kernel) {
-  return std::ranges::all_of(reads_of(kernel.graph), [](const auto& of) { return of.first == 0; });
-}
-
 /// The table of one machine's rules, as statements.
 class RulesWriter {
  public:
@@ -203,7 +198,7 @@ std::string accessor(const Variable& s, const std::string& name, const std::stri
 std::vector<std::size_t> kernels_in_parts(const Machine& machine) {
   std::vector<std::size_t> list;
   for (std::size_t k = 0; k < machine.kernels.size(); ++k)
-    if (runs_in_parts(machine.kernels[k])) list.push_back(k);
+    if (!reads_between_steps(machine.kernels[k].graph)) list.push_back(k);
   return list;
 }
 std::vector<std::size_t> late_kernels(const Machine& machine) {

@@ -7,11 +7,6 @@
 namespace paraiso::plan {
 namespace {
 
-bool has_sides_between_steps(const om::Graph& graph) {
-  const auto reads = om::reads_of(graph);
-  return std::ranges::any_of(reads, [](const auto& step) { return step.first > 0; });
-}
-
 /// Sides are filled again when messages have come. By then a group may have overwritten what a
 /// boundary kernel reads.
 bool sides_read_fields(const om::Machine& machine) {
@@ -31,7 +26,7 @@ const Group& first_group(const KernelPlan& kernel) {
 std::string why_blocking(const om::Machine& machine, const KernelPlan& kernel) {
   if (std::ranges::all_of(kernel.halo, [](const Extent& halo) { return halo.is_core(); }))
     return "it reads no neighbours";
-  if (has_sides_between_steps(kernel.kernel->graph)) return "sides lie between its steps";
+  if (om::reads_between_steps(kernel.kernel->graph)) return "sides lie between its steps";
   if (sides_read_fields(machine)) return "boundary kernels read fields";
   // Groups of any other form overwrite no array in which they read neighbours.
   if (first_group(kernel).form == Form::split) return "tiles of group 1 shrink and grow";

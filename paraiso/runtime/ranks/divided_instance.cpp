@@ -11,6 +11,7 @@
 
 #include "paraiso/base/error.hpp"
 #include "paraiso/om/cells/fill_order.hpp"
+#include "paraiso/om/cells/reads.hpp"
 #include "paraiso/runtime/fields/step_clock.hpp"
 #include "paraiso/runtime/ranks/driver.hpp"
 #include "paraiso/runtime/system/memory.hpp"
@@ -206,10 +207,7 @@ std::unique_ptr<Worker> first_worker(Division& division, Transport& transport) {
 
 }  // namespace
 
-bool runs_on_ranks(const om::Kernel& kernel) {
-  const auto reads = om::reads_of(kernel.graph);
-  return std::ranges::all_of(reads, [](const auto& step) { return step.first == 0; });
-}
+bool runs_on_ranks(const om::Kernel& kernel) { return !om::reads_between_steps(kernel.graph); }
 
 int steps_for_one_exchange(const om::Machine& program, const passes::Fusion& fusion) {
   const om::Kernel* const fused = program.find_kernel(fusion.kernel);
