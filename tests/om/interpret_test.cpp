@@ -53,6 +53,21 @@ TEST(State, AnyNanEqualsAnyNan) {
   EXPECT_EQ(single.at(0), Constant(std::numeric_limits<float>::quiet_NaN()));
 }
 
+/// A cell of a small grid that reads one far away, in many dimensions.
+TEST(Interpret, RefusesAHullThatIsTooLarge) {
+  Program p(7);
+  StaticId f = p.local("f", std::vector<Sides>(7, kCyclic));
+  State state = initial_state(p.machine, std::vector<std::int64_t>(7, 1));
+  try {
+    p.run(state, [&](Graph& g) { g.add(Store{f}, {shifted(g, g.add(Load{f}), Offset(7, 1023))}); });
+    FAIL() << "2^70 cells";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "error: a value is needed on 1.18e+21 cells, too many for the interpreter, which "
+                 "takes 4294967296");
+  }
+}
+
 // --- instructions ---
 
 TEST(Interpret, ShiftReadsAtMinusItsOffset) {

@@ -7,8 +7,6 @@
 namespace paraiso::om {
 namespace {
 
-constexpr std::size_t kLargestGrid = std::size_t{1} << 32;  // cells that the interpreter takes
-
 void check_size(const Machine& machine, const std::vector<std::int64_t>& size) {
   if (size.size() != static_cast<std::size_t>(machine.dimension))
     throw Error(fmt::format("`{}` has {} dimension{}, the size has {}", machine.name,

@@ -1,5 +1,6 @@
 // The interpreter: the reference for what a machine computes. Slow and simple on purpose.
-// Gives: Array, State, initial_state, interpret, reduce_tree. Needs: Machine, evaluate.
+// Gives: Array, State, initial_state, interpret, reduce_tree, kLargestGrid. Needs: Machine,
+// evaluate.
 #pragma once
 
 #include "paraiso/om/graph/machine.hpp"
@@ -33,6 +34,8 @@ void interpret(const Machine& machine, const Kernel& kernel, State& state);
 [[nodiscard]] Constant reduce_tree(ReduceOp op, Element element,
                                    std::span<const std::uint64_t> cells,
                                    std::span<const std::int64_t> size);
+
+inline constexpr std::size_t kLargestGrid = std::size_t{1} << 32;  // cells that it takes
 
 inline constexpr std::int64_t kChunk = 256;  // cells of axis 0 summed by one set of lanes
 inline constexpr std::int64_t kLanes = 16;   // lanes of a chunk

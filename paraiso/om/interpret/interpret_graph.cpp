@@ -1,5 +1,7 @@
 #include "paraiso/om/interpret/interpret_graph.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -70,6 +72,19 @@ class Evaluation {
       for (ValueId v : node.operands)
         if (is_local(v)) box(v).include(read);
     }
+    for (std::size_t v = 0; v < values_.size(); ++v)
+      if (is_local(ValueId(v))) require_countable(box(ValueId(v)));
+  }
+
+  static void require_countable(const Box& box) {
+    double cells = 1;
+    for (std::size_t a = 0; a < box.lower.size(); ++a)
+      cells *= static_cast<double>(box.upper[a] - box.lower[a]);
+    if (cells > static_cast<double>(kLargestGrid))
+      throw Error(
+          fmt::format("a value is needed on {:.3g} cells, too many for the interpreter, "
+                      "which takes {}",
+                      cells, kLargestGrid));
   }
 
   /// The box over which a node's operands are read.
