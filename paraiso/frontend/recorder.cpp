@@ -283,6 +283,13 @@ void record_name(const Handle& value, std::string_view name, Location location) 
   in_graph([&](om::Graph& graph) { graph.set_name(value.value, name); });
 }
 
+om::Constant beyond_i64(std::uint64_t value) {
+  const auto rounded = static_cast<double>(value);
+  if (rounded == 0x1p64 || static_cast<std::uint64_t>(rounded) != value)
+    throw Error(fmt::format("the number {} is not exact as f64", value));
+  return om::Constant(rounded);
+}
+
 om::Constant constant_of(om::Element element, om::Constant number, Location location) {
   if (number.element() == element) return number;
   const double value = number.to_double();
@@ -297,7 +304,7 @@ om::Constant constant_of(om::Element element, om::Constant number, Location loca
       om::is_float(element)
           ? om::is_float(number.element()) ||
                 (kept < 0x1p63 && om::Constant::from_double(om::Element::i64, kept) == number)
-          : kept == value;
+          : kept == value && (element != om::Element::i64 || value < 0x1p63);
   if (!exact)
     throw Error(location,
                 fmt::format("the number {} is not exact as {}", number.text(), om::name(element)));

@@ -116,6 +116,8 @@ void record_store(const StaticHandle& target, const Handle& value, Location loca
 void record_storing(const Handle& value, om::Storing storing, Location location);
 void record_name(const Handle& value, std::string_view name, Location location);
 
+/// An integer beyond i64 as f64. Throws Error if it would change.
+om::Constant beyond_i64(std::uint64_t value);
 /// A plain number as the machine sees it: bool, i64 or f64.
 template <class N>
 om::Constant number(N value) {
@@ -123,7 +125,7 @@ om::Constant number(N value) {
     return om::Constant(value);
   else if constexpr (std::is_integral_v<N>)
     return std::in_range<std::int64_t>(value) ? om::Constant(static_cast<std::int64_t>(value))
-                                              : om::Constant(static_cast<double>(value));
+                                              : beyond_i64(value);
   else
     return om::Constant(static_cast<double>(value));
 }

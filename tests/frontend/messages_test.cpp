@@ -338,6 +338,18 @@ TEST_F(Messages, integer_out_of_range) {
   EXPECT_EQ(text, at_lines("@: error: the number 4294967296 is not exact as i32", {line}));
 }
 
+TEST_F(Messages, integer_beyond_i64) {
+  LINE(line);
+  const auto text = message([&] { Field<std::int64_t, 1> i{om, "i", fixed(0x1p63)}; });
+  EXPECT_EQ(text,
+            at_lines("@: error: the number 9.223372036854776e+18 is not exact as i64", {line}));
+  EXPECT_EQ(message([&] {
+              Field<double, 1> g{om, "g", fixed((1ull << 63) + 1)};
+            }),
+            "error: the number 9223372036854775809 is not exact as f64");
+  Field<double, 1> exact{om, "exact", fixed(1ull << 63)};
+}
+
 TEST_F(Messages, fixed_value_that_would_change) {
   LINE(line);
   const auto text = message([&] { Field<std::int32_t, 1> i{om, "i", fixed(0.5)}; });
