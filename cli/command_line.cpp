@@ -135,14 +135,20 @@ std::string help_call(const CLI::App& command) {
   cli::unknown_name("subcommand", word, subcommand_names());
 }
 
+/// The app that the call names, or nullptr.
+const App* named_app(const CLI::App& chosen, const std::vector<App>& apps) {
+  const CLI::Option* machine = chosen.get_option_no_throw("MACHINE");
+  if (machine == nullptr || machine->results().empty()) return nullptr;
+  const auto app = std::ranges::find(apps, machine->results().front(), &App::name);
+  return app == apps.end() ? nullptr : &*app;
+}
+
 /// What sets the option or the parameter of that name, of the app that the call names; empty if
 /// there is none.
 std::string setter_of(const CLI::App& chosen, const std::vector<App>& apps,
                       const std::string& name) {
-  const CLI::Option* machine = chosen.get_option_no_throw("MACHINE");
-  if (machine == nullptr || machine->results().empty()) return "";
-  const auto app = std::ranges::find(apps, machine->results().front(), &App::name);
-  if (app == apps.end()) return "";
+  const App* app = named_app(chosen, apps);
+  if (app == nullptr) return "";
   if (std::ranges::find(app->options, name, &Option::name) != app->options.end())
     return "--choose " + name;
   try {
@@ -165,9 +171,15 @@ std::string setter_of(const CLI::App& chosen, const std::vector<App>& apps,
   if (!setter.empty())
     throw cli::WrongCall(Error(fmt::format("no option `{}`", word))
                              .with_hint(fmt::format("it is `{}=VALUE`", setter)));
-  if (!word.starts_with('-'))
-    throw cli::WrongCall(
-        fmt::format("`{}` takes no further argument `{}`", chosen.get_name(), whole));
+  if (!word.starts_with('-')) {
+    const Error error(fmt::format("`{}` takes no further argument `{}`", chosen.get_name(), whole));
+    const App* app = named_app(chosen, apps);
+    const bool is_problem =
+        app != nullptr &&
+        std::ranges::find(app->problems, whole, &Problem::name) != app->problems.end();
+    throw cli::WrongCall(is_problem ? error.with_hint(fmt::format("it is `--problem {}`", whole))
+                                    : error);
+  }
   const std::string near = nearest(word, option_names(chosen));
   throw cli::WrongCall(Error(near.empty()
                                  ? fmt::format("no option `{}`", word)
@@ -198,6 +210,14 @@ std::string setter_of(const CLI::App& chosen, const std::vector<App>& apps,
                            .with_hint(fmt::format("see `{}`", help_call(command))));
 }
 
+/// Reports two options of which a call may have one; the complaint is `--one excludes --other`.
+[[noreturn]] void refuse_both(const CLI::App& command, const std::string& complaint) {
+  const auto words = split(complaint, ' ');
+  throw cli::WrongCall(Error(fmt::format("`{}` and `{}` exclude each other: give one of them",
+                                         words.front(), words.back()))
+                           .with_hint(fmt::format("see `{}`", help_call(command))));
+}
+
 /// Reads the command line; if help or version is requested, prints that and returns false.
 bool read(CLI::App& command, int argc, char** argv, const std::vector<App>& apps) {
   try {
@@ -214,6 +234,8 @@ bool read(CLI::App& command, int argc, char** argv, const std::vector<App>& apps
         Error(error.what()).with_hint(fmt::format("see `{}`", help_call(command))));
   } catch (const CLI::ArgumentMismatch& error) {
     refuse_count(command, error.what());
+  } catch (const CLI::ExcludesError& error) {
+    refuse_both(command, error.what());
   } catch (const CLI::ParseError& error) {
     if (!command.remaining(true).empty()) refuse_extra(command, apps);
     throw cli::WrongCall(

@@ -146,10 +146,11 @@ plan::Schedule choose_schedule(const ScheduledProgram& scheduled, const std::str
                                std::string_view before) {
   if (schedule.empty() || schedule == "default") return untuned_schedule(scheduled);
   if (schedule == "tuned" || schedule == "predicted")
-    throw WrongCall(
-        Error(fmt::format("`{}{}` is for `run` and `bench`, which have a grid", before, schedule))
-            .with_hint(schedule == "tuned" ? "`tune` prints its champion as `genome:LETTERS`"
-                                           : "`predict` prints what it finds as `genome:LETTERS`"));
+    throw WrongCall(Error(fmt::format("`{}{}` is for `run` and `bench`: only they look for one",
+                                      before, schedule))
+                        .with_hint(schedule == "tuned"
+                                       ? "`tune` prints its champion as `genome:LETTERS`"
+                                       : "`predict` prints what it finds as `genome:LETTERS`"));
   if (schedule.starts_with(kGenome))
     return as_wrong_call([&] { return decode_genome(scheduled, schedule.substr(kGenome.size())); });
   return read_schedule(scheduled, schedule, before);

@@ -34,6 +34,7 @@ void use_device(const Building& building) {
   for (const runtime::Backend& row : runtime::backends())
     if (row.chooses_device) choosing.emplace_back(row.name);
   const runtime::Backend* backend = runtime::find_backend(building.backend);
+  if (!backend && building.backend != kInterpreter) return;  // whoever asks for it will tell
   if (!backend || !backend->chooses_device)
     throw WrongCall(fmt::format(
         "`--device` needs `--backend` {} or {}: `{}` runs on this processor",

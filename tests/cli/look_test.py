@@ -370,7 +370,7 @@ class Verify(CommandTest):
                          self.read("short.schedule"))
         refused = self.command(*call, "tuned")
         self.assertEqual((refused.returncode, refused.stderr.splitlines()[0]), (
-            2, "error: `--schedule tuned` is for `run` and `bench`, which have a grid"))
+            2, "error: `--schedule tuned` is for `run` and `bench`: only they look for one"))
 
     def test_a_program_with_few_schedules(self):
         self.write("scalar.om", "paraiso 1\nmachine scalar dimension 1\nstatic s global f64 = 1\n"

@@ -206,7 +206,7 @@ class Predict(CommandTest):
             "error: `predict` looks for a schedule: leave out `--schedule`\n",
             "predict", *WAVE, "--schedule", "default")
         self.assert_refused(
-            "error: `--schedule predicted` is for `run` and `bench`, which have a grid\n"
+            "error: `--schedule predicted` is for `run` and `bench`: only they look for one\n"
             "hint: `predict` prints what it finds as `genome:LETTERS`\n",
             "emit", "wave", "--dim", 1, "--schedule", "predicted", "--output", "out")
 

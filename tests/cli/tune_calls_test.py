@@ -104,7 +104,7 @@ class TuneCalls(CommandTest):
     def test_a_schedule_of_no_grid(self):
         self.refuse(
             2,
-            "error: `--schedule tuned` is for `run` and `bench`, which have a grid\n"
+            "error: `--schedule tuned` is for `run` and `bench`: only they look for one\n"
             "hint: `tune` prints its champion as `genome:LETTERS`\n",
             "heat", "--budget", 3, "--schedule", "tuned",
         )

@@ -251,9 +251,18 @@ class WrongCall(CommandTest):
 
     def test_steps_and_until(self):
         self.assert_refused(
-            "error: --steps excludes --until\nhint: see `paraiso run --help`\n",
+            "error: `--steps` and `--until` exclude each other: give one of them\nhint: see `paraiso run --help`\n",
             "run", "heat", "--steps", 3, "--until", 1,
         )
+
+    def test_a_problem_without_its_option(self):
+        self.assert_refused("error: `run` takes no further argument `sod`\nhint: it is `--problem sod`\n",
+                            "run", "hydro", "sod")
+
+    def test_a_back_end_that_is_none(self):
+        for more in ((), ("--device", 0)):
+            told = self.command("run", "heat", "--backend", "abacus", *more)
+            self.assertEqual((told.returncode, told.stderr.splitlines()[0]), (2, "error: no backend `abacus`"))
 
     def test_parameters(self):
         def refused(text, assignment):
