@@ -1,7 +1,6 @@
 // The compressible Euler equations: their variables, equation of state and flux, in any dimension.
 // Gives: Primitive, Conserved, IdealGas, primitive, conserved, total_energy, flux. Needs: record.
 //
-// T is the element of a record (a number or a value of a kernel), D the dimension of space. Units
 // T is the element of a record (a number or a value of a kernel), D the dimension of space. Any
 // consistent units will do: pressure is density times velocity squared, energy is per volume.
 #pragma once
